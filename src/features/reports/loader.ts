@@ -82,7 +82,12 @@ export class ReportLoader {
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
-  async #read(tenant: TenantKey, account: Account, plan: ReportPlan, options: ReadingOptions): Promise<Report> {
+  async #read(
+    tenant: TenantKey,
+    account: Account,
+    plan: ReportPlan,
+    options: ReadingOptions,
+  ): Promise<Report> {
     const agents = plan.query.by === 'agent' ? await this.#listAgents(account, plan.query.agentId) : []
     const [report, handled] = await Promise.all([
       readReport(this.#services.telephony, { account, plan, agents, ...options }),

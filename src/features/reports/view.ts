@@ -131,7 +131,8 @@ class ReportRenderer {
     const lines: string[] = []
     for (const sentence of sentences) if (sentence) lines.push(blocks.escapeText(sentence))
     const rows = this.#listRowLines()
-    lines.push(...(this.#isRanked ? rows.slice(0, MAX_TEXT_ROWS) : rows.slice(-MAX_TEXT_ROWS)))
+    const shownRows = this.#isRanked ? rows.slice(0, MAX_TEXT_ROWS) : rows.slice(-MAX_TEXT_ROWS)
+    lines.push(...shownRows)
     return blocks.textOfLines(lines)
   }
 

@@ -10,11 +10,14 @@ const isInteractive = (block: MessageBlock) =>
   (block.type === 'section' && block.accessory !== undefined)
 
 export function withTeam(message: Message, { teamId, enterpriseId }: Workspace): Message {
-  const team = `@${teamId}${enterpriseId === undefined ? '' : `/${enterpriseId}`}`
-  const blocks = message.blocks?.map((block, index) =>
-    isInteractive(block) ? { ...block, block_id: `${team}|${block.block_id ?? index}` } : block,
-  )
-  return blocks ? { ...message, blocks } : message
+  if (!message.blocks) return message
+  const team = enterpriseId === undefined ? `@${teamId}` : `@${teamId}/${enterpriseId}`
+  const blocks: MessageBlock[] = []
+  for (const [index, block] of message.blocks.entries()) {
+    if (isInteractive(block)) blocks.push({ ...block, block_id: `${team}|${block.block_id ?? index}` })
+    else blocks.push(block)
+  }
+  return { ...message, blocks }
 }
 
 export function readTeam(blockId: string): {

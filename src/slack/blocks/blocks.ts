@@ -127,14 +127,14 @@ export const section = (text: string): types.SectionBlock => ({
 
 /** Spreads lines of mrkdwn over as many sections as Slack's limit requires. */
 export function sections(lines: readonly string[]): types.SectionBlock[] {
-  const parts: string[] = []
+  const texts: string[] = []
   for (const line of lines) {
-    const last = parts.at(-1)
-    if (last !== undefined && last.length + line.length < LIMITS.sectionText)
-      parts[parts.length - 1] = `${last}\n${line}`
-    else parts.push(line)
+    const last = texts.at(-1)
+    const isFull = last === undefined || last.length + line.length >= LIMITS.sectionText
+    if (isFull) texts.push(line)
+    else texts[texts.length - 1] = `${last}\n${line}`
   }
-  return parts.map(section)
+  return texts.map(section)
 }
 
 export const sectionWith = (text: string, accessory: Button | types.Overflow): Block => ({
@@ -168,18 +168,12 @@ export const textMessage = (
   more: readonly Block[] = [],
 ): Message => ({ text, blocks: [section(text), ...more, ...actionRow(buttons)] })
 
-export const button = (
-  actionId: string,
-  text: string,
-  value?: string,
-  style?: 'primary' | 'danger',
-): Button => ({
-  type: 'button',
-  action_id: actionId,
-  text: plain(text, LIMITS.buttonText),
-  ...(value !== undefined && { value }),
-  ...(style && { style }),
-})
+export function button(actionId: string, text: string, value?: string, style?: 'primary' | 'danger'): Button {
+  const shown: Button = { type: 'button', action_id: actionId, text: plain(text, LIMITS.buttonText) }
+  if (value !== undefined) shown.value = value
+  if (style) shown.style = style
+  return shown
+}
 
 /** @param label read out instead of the text, for buttons whose text repeats in a message */
 export const withLabel = (own: Button, label: string): Button => ({
@@ -230,13 +224,10 @@ export function select(
   options: readonly Option[],
   value: string | undefined,
 ): types.StaticSelect {
-  const initial = options.find((one) => one.value === value)
-  return {
-    type: 'static_select',
-    action_id: id,
-    options: [...options],
-    ...(initial && { initial_option: initial }),
-  }
+  const menu: types.StaticSelect = { type: 'static_select', action_id: id, options: [...options] }
+  const initial = options.find((option) => option.value === value)
+  if (initial) menu.initial_option = initial
+  return menu
 }
 
 /** Column of a table, and of the lines of text that replace it. */
@@ -279,24 +270,29 @@ export interface Table {
 
 const isValue = (text: string): boolean => text !== '–' && !isBlank(text)
 
+function fillColumn<Row, Context>(
+  column: Column<Row, Context>,
+  rows: readonly Row[],
+  context: Context,
+): FilledColumn {
+  const title = typeof column.title === 'string' ? column.title : column.title(context)
+  const texts = rows.map((row) => column.text(row, context))
+  const numbers = column.number ? rows.map((row) => column.number?.(row) ?? 0) : []
+  const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
+  return { column, title, texts, numbers, links }
+}
+
 export function fillTable<Row, Context>(
   columns: readonly Column<Row, Context>[],
   rows: readonly Row[],
   context: Context,
 ): Table {
-  const allTexts = columns.map((column) => rows.map((row) => column.text(row, context)))
-  const isFilled = allTexts.map((texts) => rows.length === 0 || texts.some(isValue))
+  const rowCount = rows.length
+  const filled = columns.map((column) => fillColumn(column, rows, context))
+  const shown = filled.filter(({ texts }) => rowCount === 0 || texts.some(isValue))
+  if (shown.length > 0) return { columns: shown, rowCount }
   // A table needs columns, even if no row has a value.
-  const isKept = isFilled.includes(true) ? isFilled : columns.map(({ isEssential = false }) => isEssential)
-  const filled = columns.flatMap((column, index) => {
-    if (!isKept[index]) return []
-    const texts = allTexts[index] ?? []
-    const numbers = column.number ? rows.map((row) => column.number?.(row) ?? 0) : []
-    const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
-    const title = typeof column.title === 'string' ? column.title : column.title(context)
-    return [{ column, title, texts, numbers, links }]
-  })
-  return { columns: filled, rowCount: rows.length }
+  return { columns: filled.filter(({ column }) => column.isEssential), rowCount }
 }
 
 /** Values are cut so that a page of rows fits a message. */
@@ -312,23 +308,25 @@ interface TableOptions {
 
 export function tableBlock({ columns, rowCount }: Table, options: TableOptions): Block {
   const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = options
-  const buildCell = ({ column, texts, links }: FilledColumn, row: number) => {
-    const [text = '', link] = [texts[row], links[row]]
-    if (isRich && link) return richLink(link.text, link.url)
-    return isRich && column.isBold?.(text) ? boldCell(text) : cell(text, cellLength)
-  }
-  return {
-    type: 'table',
-    ...(blockId !== undefined && { block_id: blockId }),
-    column_settings: columns.map(({ column: { align = 'left', isWrapped } }) => ({
-      align,
-      ...(isWrapped && { is_wrapped: true }),
-    })),
-    rows: [
-      columns.map(({ title }) => cell(title)),
-      ...Array.from({ length: rowCount }, (_, row) => columns.map((column) => buildCell(column, row))),
-    ],
-  }
+  const rows: types.TableBlock['rows'] = [columns.map(({ title }) => cell(title))]
+  for (let row = 0; row < rowCount; row += 1)
+    rows.push(columns.map((column) => buildCell(column, row, cellLength, isRich)))
+  const settings = columns.map(({ column }) => toSettings(column))
+  const block: types.TableBlock = { type: 'table', column_settings: settings, rows }
+  if (blockId !== undefined) block.block_id = blockId
+  return block
+}
+
+function buildCell({ column, texts, links }: FilledColumn, row: number, cellLength: number, isRich: boolean) {
+  const text = texts[row] ?? ''
+  const link = links[row]
+  if (isRich && link) return richLink(link.text, link.url)
+  if (isRich && column.isBold?.(text)) return boldCell(text)
+  return cell(text, cellLength)
+}
+
+function toSettings({ align = 'left', isWrapped }: FilledColumn['column']) {
+  return isWrapped ? { align, is_wrapped: true } : { align }
 }
 
 function formatRows(

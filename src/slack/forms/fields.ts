@@ -15,13 +15,14 @@ export const channelField = (initial: string) =>
     hint: 'Callboard joins a public channel. In a private one, type /invite @Callboard first. Everyone there, guests included, sees what is posted.',
     schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
     element(id, chosen): types.ConversationsSelect {
-      const channel = chosenChannelSchema.parse(chosen) || initial
-      return {
+      const menu: types.ConversationsSelect = {
         type: 'conversations_select',
         action_id: id,
         filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-        ...(channel !== '' && { initial_conversation: channel }),
       }
+      const channel = chosenChannelSchema.parse(chosen) || initial
+      if (channel !== '') menu.initial_conversation = channel
+      return menu
     },
   })
 
@@ -64,14 +65,12 @@ export const numberField = (
     }),
   })
 
-const checkboxes = (id: string, options: readonly Option[], initial: readonly string[]): types.Checkboxes => {
+function checkboxes(id: string, options: readonly Option[], initial: readonly string[]): types.Checkboxes {
+  const boxes: types.Checkboxes = { type: 'checkboxes', action_id: id, options: [...options] }
   const ticked = options.filter(({ value }) => initial.includes(value))
-  return {
-    type: 'checkboxes',
-    action_id: id,
-    options: [...options],
-    ...(ticked.length > 0 && { initial_options: ticked }),
-  }
+  // Slack refuses an empty list.
+  if (ticked.length > 0) boxes.initial_options = ticked
+  return boxes
 }
 
 export const checkboxesField = <Value extends string>(
@@ -120,11 +119,11 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
     isOptional,
     schema: z.string().transform(parseDay).optional(),
     validate: (chosen) => (chosen === undefined && !isOptional ? 'Enter a date.' : undefined),
-    element: (id): types.Datepicker => ({
-      type: 'datepicker',
-      action_id: id,
-      ...(initial !== undefined && { initial_date: initial }),
-    }),
+    element(id): types.Datepicker {
+      const picker: types.Datepicker = { type: 'datepicker', action_id: id }
+      if (initial !== undefined) picker.initial_date = initial
+      return picker
+    },
   })
 
 /** Line of text, trimmed; may be empty if the field is optional. */
@@ -149,13 +148,13 @@ export const text = (
       .default('')
       .transform((written) => written.trim()),
     validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
-    element: (id): types.PlainTextInput => ({
-      type: 'plain_text_input',
-      action_id: id,
-      ...(maxLength !== undefined && { max_length: maxLength }),
-      ...(example !== undefined && { placeholder: plain(example, LIMITS.placeholder) }),
-      ...(initial !== '' && { initial_value: initial }),
-    }),
+    element(id): types.PlainTextInput {
+      const input: types.PlainTextInput = { type: 'plain_text_input', action_id: id }
+      if (maxLength !== undefined) input.max_length = maxLength
+      if (example !== undefined) input.placeholder = plain(example, LIMITS.placeholder)
+      if (initial !== '') input.initial_value = initial
+      return input
+    },
   })
 
 /** Refuses guests and bots on submission, since Slack has no filter for them. */
@@ -164,10 +163,13 @@ export const people = (label: string, initial: readonly string[], about: About =
     label,
     ...about,
     schema: z.array(z.string()).default([]),
-    element: (): types.MultiUsersSelect => ({
-      type: 'multi_users_select',
-      action_id: 'people',
-      max_selected_items: 50,
-      ...(initial.length > 0 && { initial_users: [...initial] }),
-    }),
+    element(): types.MultiUsersSelect {
+      const menu: types.MultiUsersSelect = {
+        type: 'multi_users_select',
+        action_id: 'people',
+        max_selected_items: 50,
+      }
+      if (initial.length > 0) menu.initial_users = [...initial]
+      return menu
+    },
   })

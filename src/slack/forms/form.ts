@@ -66,10 +66,12 @@ type FormResult<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors }
 
-export const enteredIn = ({ state }: ViewPayload): Entered =>
-  Object.fromEntries(
-    Object.entries(state?.values ?? {}).map(([id, actions]) => [id, Object.values(actions)[0]]),
-  )
+/** Each block of a form has one element. */
+export function enteredIn({ state }: ViewPayload): Entered {
+  const entered: Record<string, unknown> = {}
+  for (const [id, elements] of Object.entries(state?.values ?? {})) entered[id] = Object.values(elements)[0]
+  return entered
+}
 
 type Fields<Values> = { readonly [Name in keyof Values]: Field<Values[Name]> }
 
