@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Services } from '../services.ts'
 import { noteBlock } from '../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../slack/blocks/modal.ts'
-import { readMetadata } from '../slack/blocks/view-metadata.ts'
+import { readMetadata, readOrigin, type ViewOrigin } from '../slack/blocks/view-metadata.ts'
 import type { Answer } from '../slack/deliver/answers.ts'
-import type { Errors, Form } from '../slack/forms/form.ts'
+import { type Entered, type Errors, enteredIn, type Form } from '../slack/forms/form.ts'
 import { type Click, parsePayload } from '../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRoute } from '../slack/routing/routes.ts'
 import { LineNames } from '../telephony/lines.ts'
@@ -27,12 +27,22 @@ interface QueryFormOptions<Query, Values extends object> {
   readonly submit: string
   /** @param lines none when the form is read */
   form(query: Query, lines: LineNames): Form<Values>
+  /** Whether the choices so far make the field of this id pointless. */
+  hides?(id: string, entered: Entered): boolean
   /** @param before the query that the form was opened with */
   toQuery(
     entered: Omit<Values, 'agent'> & AgentFilter,
     before: Query,
     today: LocalDay,
   ): { readonly query: Query } | { readonly errors: Errors }
+}
+
+interface ShownForm<Query> {
+  readonly origin: ViewOrigin
+  readonly query: Query
+  readonly title: string
+  /** The choices so far. */
+  readonly entered: Entered
 }
 
 /** Shows the changed query in the message that the form was opened from. */
@@ -46,19 +56,40 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
   }
 
   async open(
-    { workspaces, now }: Services,
-    { actor, tenant, channel: here }: Interaction,
+    services: Services,
+    interaction: Interaction,
     { replyTo }: Click,
     query: Query,
     title = this.#options.title,
   ): Promise<types.ModalView> {
-    const { id, submit, form } = this.#options
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
+    const { actor, channel: here } = interaction
     const channel = replyTo.responseUrl === undefined ? '' : here
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    const inputs = form(query, await workspaces.lineNames(tenant)).inputs()
-    const blocks = [...inputs, noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)]
     const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
+    return this.#render(services, interaction, { origin, query, title, entered: {} })
+  }
+
+  /** Shows the fields that the choices so far need. */
+  async redraw(services: Services, interaction: Interaction, click: Click): Promise<undefined> {
+    const { view } = click
+    if (!view) return
+    const { query } = readMetadata(view, this.#metadata)
+    const title = view.title?.text ?? this.#options.title
+    const shown = { origin: readOrigin(view), query, title, entered: enteredIn(view) }
+    await services.modals.redraw(interaction.actor, click, await this.#render(services, interaction, shown))
+  }
+
+  async #render(
+    { workspaces, now }: Services,
+    { actor, tenant }: Interaction,
+    { origin, query, title, entered }: ShownForm<Query>,
+  ): Promise<types.ModalView> {
+    const { id, submit, form, hides } = this.#options
+    const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
+    const blocks: types.ModalView['blocks'] = []
+    for (const input of form(query, await workspaces.lineNames(tenant)).inputs(entered))
+      if (!hides?.(input.block_id ?? '', entered)) blocks.push(input)
+    blocks.push(noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`))
     return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
   }
 

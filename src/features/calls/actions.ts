@@ -10,6 +10,7 @@ export const callsActions = {
   share: action('calls.share', listQuerySchema),
   answer: action('calls.answer', listQuerySchema),
   filter: action('calls.filter', listQuerySchema),
+  filterDates: action('calls.filter.dates'),
 }
 
 export const unreachedActions = {

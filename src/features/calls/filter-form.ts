@@ -5,13 +5,16 @@ import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { parseRange } from '../../time/ranges.ts'
+import { callsActions } from './actions.ts'
 
 /** The keys are words of `/calls`; `own` uses the start and end date. */
 const presets = {
   own: 'Choose dates',
   today: 'Today',
   yesterday: 'Yesterday',
+  'this week': 'This week',
   'last 7 days': 'Last 7 days',
+  'this month': 'This month',
   'last month': 'Last month',
 }
 
@@ -22,7 +25,7 @@ function createFilterForm(query: ListQuery, names: LineNames) {
       { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' },
       query.direction,
     ),
-    dates: choice('Dates', presets, 'own'),
+    dates: choice('Dates', presets, 'own', { redraw: callsActions.filterDates }),
     from: day('Start date', query.from, { isOptional: true }),
     to: day('End date', query.to, { isOptional: true }),
     ...filterInputs(query, names),
@@ -35,6 +38,7 @@ export const callsFilter = new QueryForm({
   title: 'Filter calls',
   submit: 'Show calls',
   form: createFilterForm,
+  hides: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
   toQuery({ dates, direction, from, to, agentId, agentName, ...entered }, before, today) {
     const filters = readInputs(entered)
     const { line, number } = filters
@@ -44,7 +48,9 @@ export const callsFilter = new QueryForm({
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
     if (direction === 'both' && number === undefined && agentId === undefined)
       return { errors: { direction: 'Choose one direction, an agent, or enter a number below.' } }
-    const preset = dates === 'own' ? undefined : parseRange(dates, today)
+    // Dates that were entered win over a preset that was chosen while they were shown.
+    const isEntered = (from ?? to) !== undefined && (from !== before.from || to !== before.to)
+    const preset = dates === 'own' || isEntered ? undefined : parseRange(dates, today)
     const days = preset && 'range' in preset ? preset.range : { from, to }
     const { thread } = before
     return { query: { ...filters, ...days, direction, agentId, agentName, thread, page: 1 } }

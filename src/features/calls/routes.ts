@@ -184,6 +184,10 @@ export function calls(services: Services, openLists: OpenCallLists, runCommand: 
           opensModal: true,
           handle: ({ interaction, value, click }) => callsFilter.open(services, interaction, click, value),
         },
+        filterDates: {
+          needs: 'calls',
+          handle: ({ interaction, click }) => callsFilter.redraw(services, interaction, click),
+        },
       }),
       ...bind(unreachedActions, { page: listUnreached, show: listUnreached }),
       ...bind(callLinks, {

@@ -115,7 +115,7 @@ it('clicks check permissions', () =>
     // Routes that would break the rest of the test; other tests cover them.
     const isDestructive = ['setup.disconnect', 'lifecycle.forget'].includes(route)
     // They respond in a modal, and this click isn't in one.
-    const silent = ['agents.reveal', 'billing.post.include', 'billing.settings.who.']
+    const silent = ['agents.reveal', 'billing.post.include', 'billing.settings.who.', 'calls.filter.dates']
     const isSilent = silent.includes(route) || route.endsWith('.where')
     const need = roles.actions[route as keyof typeof roles.actions]
     if ((isDestructive || isSilent) && may.includes(need)) return undefined
