@@ -1,22 +1,12 @@
 import { z } from 'zod'
 import { type LineNames, readDigits } from '../telephony/lines.ts'
 import type { Call, CallStatus } from '../telephony/types.ts'
+import type { DayPart } from '../time/day-parts.ts'
 import { parseLength } from '../time/lengths.ts'
-import {
-  agent,
-  direction,
-  type Filter,
-  from,
-  line,
-  longer,
-  number,
-  page,
-  type ResolvedFilters,
-  range,
-  shorter,
-  status,
-  to,
-} from './filters.ts'
+import type { Zone } from '../time/zones.ts'
+import { from, hours, range, to } from './day-filters.ts'
+import type { Filter, ResolvedFilters } from './filter.ts'
+import { agent, direction, filler, line, longer, number, own, page, shorter, status } from './filters.ts'
 
 // The filters of calls together: a new one is declared in `filters.ts` and listed here.
 
@@ -26,15 +16,18 @@ export const callFilters = [
   range,
   from,
   to,
+  hours,
   longer,
   shorter,
   agent,
   line,
   number,
+  own,
+  filler,
   page,
 ] as const
 
-const listFilters: readonly Filter[] = [direction, range, from, to, page]
+const listFilters: readonly Filter[] = [direction, range, from, to, own, filler, page]
 
 /** Filters that leave out calls of the days and the direction. */
 const narrowingFilters: readonly Filter[] = callFilters.filter(
@@ -44,6 +37,7 @@ const narrowingFilters: readonly Filter[] = callFilters.filter(
 /** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
 export const narrowingFields = {
   ...status.fields,
+  ...hours.fields,
   ...agent.fields,
   ...line.fields,
   ...number.fields,
@@ -53,12 +47,14 @@ export const narrowingFields = {
 
 export const filterArguments = {
   ...status.toolArguments,
+  ...hours.toolArguments,
   ...agent.toolArguments,
   ...line.toolArguments,
   ...number.toolArguments,
   ...longer.toolArguments,
   ...shorter.toolArguments,
 }
+
 /** Filters that views name apart from the others. */
 export const namedFilters: readonly Filter[] = [agent, line, number]
 
@@ -74,12 +70,14 @@ export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   ...agent.inputs(query),
   ...line.inputs(query, lines),
   ...number.inputs(query),
+  ...hours.inputs(query),
   ...longer.inputs(query),
   ...shorter.inputs(query),
 })
 
 interface InputValues {
   readonly status: CallStatus | 'any'
+  readonly hours: DayPart | 'any'
   readonly line: string | undefined
   readonly number: string
   readonly longer: string
@@ -87,8 +85,9 @@ interface InputValues {
 }
 
 /** Reads the values of `filterInputs`; the agent's id needs no reading. */
-export const readInputs = ({ status, line, number, longer, shorter }: InputValues) => ({
+export const readInputs = ({ status, hours, line, number, longer, shorter }: InputValues) => ({
   status: status === 'any' ? undefined : status,
+  hours: hours === 'any' ? undefined : hours,
   line,
   number: readDigits(number),
   longer: parseLength(longer),
@@ -109,9 +108,9 @@ export const isSearch = (query: ResolvedFilters): boolean =>
   query.direction === 'both' || searchFilters(query).length > 0
 
 /** Returns the test for the calls that the service can't select. */
-export function toMatcher(query: ResolvedFilters): (call: Call) => boolean {
+export function toMatcher(query: ResolvedFilters, zone: Zone): (call: Call) => boolean {
   const filters = searchFilters(query)
-  return (call) => filters.every((filter) => filter.matches?.(call, query))
+  return (call) => filters.every((filter) => filter.matches?.(call, query, zone))
 }
 
 /** Values of the filters, to compare queries. An agent's id may be longer than a button can carry. */

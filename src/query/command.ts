@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { callsActions } from '../features/calls/actions.ts'
 import type { Services } from '../services.ts'
 import type { ButtonAction } from '../slack/blocks/actions.ts'
-import { actionRow, escapeText, section } from '../slack/blocks/blocks.ts'
+import { actionRow, escapeText, section, textMessage } from '../slack/blocks/blocks.ts'
 import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
 import { problemMessage } from '../slack/blocks/problem-message.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
@@ -19,7 +19,7 @@ import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
 import { fold, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
-import type { ParsedFilters } from './filters.ts'
+import type { ParsedFilters, ValueChoice } from './filter.ts'
 import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
 import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
@@ -193,12 +193,21 @@ function explain<Query extends AgentFilter>(
   { similar = [], nameWords = [] }: Suggestions<Query> = {},
 ): Answer {
   const { typed, show, complete } = command
+  if (parsed.choices.length > 0) return askMeaning(typed, problem, parsed.choices)
   const suggested = parsed.suggest(nameWords)
   const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
   const buttons = similar.map(({ text, query }, index) => show.named(String(index)).button(text, query))
   buttons.push(command.alternative(complete(parsed.filters, today)), helpButton)
   const nearest = command.otherCommand?.(words) ?? corrected
   return { message: problemMessage(problem, { command: nearest, buttons }) }
+}
+
+/** Asks for the meaning of a value such as `5/11`. */
+function askMeaning(typed: string, question: string, choices: readonly ValueChoice[]): Answer {
+  const buttons = choices.map(({ label, text }, index) =>
+    commandButton(`meaning-${index}`, label, `${typed} ${text}`),
+  )
+  return { message: textMessage(escapeText(question), buttons) }
 }
 
 /** A query, or the answer to words that don't make one: a question, or a suggestion. */

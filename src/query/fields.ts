@@ -14,8 +14,9 @@ import {
   readDigits,
 } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
+import { type DayPart, dayPartText } from '../time/day-parts.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
-import { isBlank, takeStart } from '../util/text.ts'
+import { capitalize, isBlank, takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
 import { filterByName, searchLines } from './names.ts'
 
@@ -136,6 +137,17 @@ export const lengthField = (label: string, initial: Seconds | undefined) =>
   }).checked((written) =>
     written === '' || parseLength(written) !== undefined ? undefined : 'Enter a time: 5m, 90s or 1:30.',
   )
+
+const toDayPartText = (part: DayPart) => `${capitalize(part)}, ${dayPartText(part)}`
+
+const dayPartTexts: Readonly<Record<DayPart | 'any', string>> = {
+  any: 'All day',
+  morning: toDayPartText('morning'),
+  afternoon: toDayPartText('afternoon'),
+  evening: toDayPartText('evening'),
+}
+
+export const dayPartField = (part: DayPart | undefined) => choice('Hours', dayPartTexts, part ?? 'any')
 
 export const resultField = (status: CallStatus | undefined) =>
   choice(

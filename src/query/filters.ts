@@ -1,95 +1,20 @@
 import { z } from 'zod'
 import { textArgument } from '../slack/blocks/tool-action.ts'
-import type { Field } from '../slack/forms/form.ts'
 import {
   hasDigits,
   isOfLine,
   isPartOfNumber,
-  isSearchable,
-  type LineNames,
   MAX_LINE_LENGTH,
   NUMBER_DIGITS,
-  readDigits,
+  readSearchable,
 } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, isRaw } from '../telephony/types.ts'
-import { type LocalDay, parseDay } from '../time/days.ts'
 import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../time/lengths.ts'
-import { lowerWeekdays, MAX_LAST_DAYS, parseDayWords, parseRange, writeRange } from '../time/ranges.ts'
-import { joinNames, nearestWord } from '../util/text.ts'
+import { joinNames } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
+import { fullDate } from './day-filters.ts'
 import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from './fields.ts'
-
-/** Agents and lines aren't looked up yet. */
-export interface ParsedFilters {
-  readonly direction?: Direction | undefined
-  readonly status?: CallStatus | undefined
-  readonly from?: LocalDay | undefined
-  readonly to?: LocalDay | undefined
-  /** A name, a part of one, or an id. */
-  readonly agent?: string | undefined
-  /** A name, a part of one, or digits. */
-  readonly line?: string | undefined
-  /** Digits only. */
-  readonly number?: string | undefined
-  readonly longer?: Seconds | undefined
-  readonly shorter?: Seconds | undefined
-  readonly by?: Grouping | undefined
-  readonly page?: number | undefined
-}
-
-export interface ResolvedFilters extends Omit<ParsedFilters, 'direction' | 'agent'> {
-  readonly direction?: Direction | 'both' | undefined
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
-  readonly lineName?: string | undefined
-}
-
-/** The problem is a sentence for people, not escaped. */
-export type ParseResult =
-  | { readonly filters: ParsedFilters }
-  | { readonly problem: string; readonly meant?: string | undefined }
-
-/** Declares everything about a filter: lists, reports, exports, forms and tools loop over the declarations. */
-export interface Filter {
-  readonly name: string
-  /** Whether commands take it as `name:value`. */
-  readonly hasKey: boolean
-  /** Returns `undefined` if the text is no value of this filter. */
-  parse(text: string, today: LocalDay): ParseResult | undefined
-  readonly hint?: string
-  /** Whether values may be written without a key. */
-  readonly isPlain?: true
-  /** Says what is wrong with a word that looks like a value without a key. */
-  explain?(word: string): string | undefined
-  /** Words to compare misspelled words with. */
-  readonly vocabulary?: readonly string[]
-  /** Unquoted values continue with unknown words: all of them, or those with digits. */
-  readonly continues?: 'words' | 'digits'
-  /** Stored in the values of buttons. */
-  readonly fields?: Readonly<Record<string, z.ZodType>>
-  /** Formats the filter as typed text; `undefined` if the query doesn't use it. */
-  write(query: ResolvedFilters): string | undefined
-  /** Follows "calls" in a title; empty if the query doesn't use it. */
-  text?(query: ResolvedFilters): string
-  /** Examples for the help. */
-  readonly help?: readonly string[]
-  /** Selects calls that the service can't select. Only called if the query uses the filter. */
-  matches?(call: Call, query: ResolvedFilters): boolean
-  /** Arguments of Slackbot's tools; their values are read like typed ones. */
-  readonly toolArguments?: Readonly<Record<string, z.ZodType>>
-  toArguments?(query: ResolvedFilters): object
-  /** Inputs of forms. */
-  inputs?(query: ResolvedFilters, lines: LineNames): Readonly<Record<string, Field<unknown>>>
-  /** Button of an empty list that leaves the filter out: the end of its id, and its text. */
-  readonly leaveOut?: readonly [id: string, text: string]
-}
-
-export const localDaySchema = z.string().transform((text, context): LocalDay => {
-  const day = parseDay(text)
-  if (day !== undefined) return day
-  context.addIssue({ code: 'custom', message: 'not a day' })
-  return z.NEVER
-})
+import { type Filter, groupings, type ParsedFilters } from './filter.ts'
 
 /** Quotation marks inside the value would end the quotation. */
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
@@ -100,6 +25,7 @@ const wordFilter = <Value extends string>(
   toFilters: (value: Value) => ParsedFilters,
 ) => ({
   isPlain: true as const,
+  maxWords: 2,
   vocabulary: values.flatMap((value) => words[value]),
   parse(text: string) {
     const value = values.find((one) => words[one].includes(text.toLowerCase()))
@@ -118,6 +44,9 @@ export const direction = {
   ...wordFilter<Direction>(directions, directionWords, (value) => ({ direction: value })),
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
   help: directions,
+  toolArguments: {
+    direction: textArgument(40, 'incoming or outgoing; incoming if left out, both for a number'),
+  },
 } as const satisfies Filter
 
 const statuses = ['answered', 'missed'] as const
@@ -132,59 +61,11 @@ export const status = {
   hint: 'Write status:answered or status:missed.',
   write: (query) => query.status,
   help: ['missed', 'answered'],
-  toolArguments: { status: z.enum(statuses).optional().describe('Both if left out') },
+  toolArguments: { status: textArgument(40, 'answered or missed; both if left out') },
   toArguments: (query) => ({ status: query.status }),
   inputs: (query) => ({ status: resultField(query.status) }),
   leaveOut: ['all', 'All calls'],
 } as const satisfies Filter
-
-const notADayText = (text: string) =>
-  `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
-
-const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
-
-/** `2026-11-31`, `24/11/2026` */
-const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
-
-const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
-
-/** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
-export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
-
-export const range = {
-  name: 'range',
-  hasKey: false,
-  isPlain: true,
-  fields: { from: localDaySchema.optional(), to: localDaySchema.optional() },
-  vocabulary: [...dayVocabulary, 'this', 'last', 'week', 'month', 'days', 'since'],
-  parse(text, today) {
-    const result = parseRange(text, today)
-    if (result === undefined || 'range' in result) return result && { filters: result.range }
-    const problems = {
-      reversed: `In "${text}" the end date is before the start date.`,
-      'no-day': notADayText(text),
-      count: `"${text}": write 1 to ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
-    }
-    return { problem: problems[result.problem], meant: result.meant }
-  },
-  explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),
-  write: ({ from, to }) => (from && to ? writeRange({ from, to }) : undefined),
-} as const satisfies Filter
-
-const rangeEnd = (name: 'from' | 'to') =>
-  ({
-    name,
-    hasKey: true,
-    parse(text, today) {
-      const day = parseDayWords(text, today)
-      if (!day) return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
-      return { filters: name === 'from' ? { from: day } : { to: day } }
-    },
-    write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
-    help: [`${name}:DAY`],
-  }) as const satisfies Filter
-export const from = rangeEnd('from')
-export const to = rangeEnd('to')
 
 export const agent = {
   name: 'agent',
@@ -231,11 +112,6 @@ export function countDigits(words: readonly string[]): number {
   return end === -1 ? words.length : end
 }
 
-function parseNumber(text: string): string | undefined {
-  const digits = readDigits(text) ?? ''
-  return isSearchable(digits) ? digits : undefined
-}
-
 export const number = {
   name: 'number',
   hasKey: true,
@@ -243,13 +119,13 @@ export const number = {
   fields: {
     number: z
       .string()
-      .refine((text) => parseNumber(text) === text)
+      .refine((text) => readSearchable(text) === text)
       .optional(),
   },
   hint: `Add ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits: number:79460042.`,
   continues: 'digits',
   parse(text) {
-    const digits = parseNumber(text)
+    const digits = readSearchable(text)
     return digits === undefined ? undefined : { filters: { number: digits } }
   },
   write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
@@ -269,12 +145,10 @@ export const number = {
   inputs: (query) => ({ number: digitsField(query.number) }),
 } as const satisfies Filter
 
-export const groupings = ['line', 'agent', 'hour', 'weekday', 'day', 'person'] as const
-export type Grouping = (typeof groupings)[number]
-
 export const groupBy = {
   name: 'by',
   hasKey: true,
+  otherKeys: ['per'],
   fields: { by: z.enum(groupings) },
   hint: `Write ${joinNames(
     groupings.map((one) => `by:${one}`),
@@ -282,10 +156,51 @@ export const groupBy = {
   )}.`,
   vocabulary: groupings,
   parse(text) {
-    const grouping = groupings.find((one) => one === text.toLowerCase())
+    const name = text.toLowerCase().replace(/s$/, '')
+    const grouping = groupings.find((one) => one === name)
     return grouping && { filters: { by: grouping } }
   },
   write: (query) => query.by && `by:${query.by}`,
+  toolArguments: {
+    by: textArgument(
+      40,
+      'What the table groups calls by: line, agent, hour, weekday, day, or person (who in Slack took missed calls that alerts posted)',
+    ),
+  },
+} as const satisfies Filter
+
+/** The question that `by:person` answers. */
+export const whoTook = {
+  name: 'who',
+  hasKey: false,
+  isPlain: true,
+  maxWords: 4,
+  parse: (text) =>
+    /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i.test(text)
+      ? { filters: { by: 'person' } }
+      : undefined,
+  write: () => undefined,
+} as const satisfies Filter
+
+/** The agent that the person is. */
+export const own = {
+  name: 'own',
+  hasKey: false,
+  isPlain: true,
+  maxWords: 1,
+  parse: (text) =>
+    ['my', 'me', 'mine'].includes(text.toLowerCase()) ? { filters: { agent: 'me' } } : undefined,
+  write: () => undefined,
+} as const satisfies Filter
+
+/** A word that adds nothing: `missed calls`. */
+export const filler = {
+  name: 'filler',
+  hasKey: false,
+  isPlain: true,
+  maxWords: 2,
+  parse: (text) => (/^(all )?calls$/i.test(text) ? { filters: {} } : undefined),
+  write: () => undefined,
 } as const satisfies Filter
 
 export const page = {

@@ -11,13 +11,14 @@ import type { RunCommand } from '../slack/routing/commands.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
-import { takeStart } from '../util/text.ts'
+import { joinNames, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS, agentField } from './fields.ts'
 import { menuAgentId } from './menus.ts'
 import { splitName } from './names.ts'
 
 const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
+const MAX_NAMED = 50
 
 const commandSchema = z.string().startsWith('/').max(1000)
 const agentMetadataSchema = z.object({ command: commandSchema })
@@ -40,15 +41,19 @@ function sortBySharedWords(agents: readonly AgentSummary[], personName: string):
 
 /** @param command the command as typed; a button runs it after the answer */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
-  const text = 'Which agent are you?'
+  const question = 'Which agent are you?'
   const labels = new AgentLabels(agents)
-  const likely = sortBySharedWords(agents, person.name).slice(0, MAX_SUGGESTED)
+  const sorted = sortBySharedWords(agents, person.name)
+  const likely = sorted.slice(0, MAX_SUGGESTED)
   const buttons = likely.map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
   const other = ownAgentActions.openAgentMenu.button('Someone else…', command)
-  return { message: { text, blocks: [section(`*${text}*`), ...actionRow([...buttons, other])] } }
+  // Slackbot gets the text only.
+  const names = sorted.map((agent) => `"${escapeText(labels.get(agent))}"`)
+  const text = `${question} ${joinNames(names, { max: MAX_NAMED, conjunction: 'or' })}`
+  return { message: { text, blocks: [section(`*${question}*`), ...actionRow([...buttons, other])] } }
 }
 
 /** Returns the agent's name; undefined if there is no such agent. */

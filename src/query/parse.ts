@@ -4,7 +4,9 @@ import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
 import { suggest } from '../util/suggest.ts'
 import { cleanTyped, fold } from '../util/text.ts'
-import { countDigits, type Filter, looksLikeDay, type ParsedFilters, type ParseResult } from './filters.ts'
+import { looksLikeDay } from './day-filters.ts'
+import type { Filter, ParsedFilters, ParseResult, ValueChoice } from './filter.ts'
+import { countDigits } from './filters.ts'
 
 export interface Grammar {
   readonly filters: readonly Filter[]
@@ -32,6 +34,8 @@ export interface ParsedWords {
    * @param nameWords folded words of names that people may mean
    */
   suggest(nameWords?: readonly string[]): string | undefined
+  /** The words with each reading of an ambiguous value. */
+  readonly choices: readonly ValueChoice[]
 }
 
 /** `5 Nov 2026 .. 9 Nov 2026`. Bounds the work for each word. */
@@ -57,6 +61,7 @@ export function parseWords(typed: readonly Word[], grammar: Grammar, today: Loca
       unknownKeys.length > 0
         ? notUnderstoodText(joinWords(unknownKeys))
         : (problem ?? explained ?? grammar.conflict?.(filters, today)),
+    choices: listChoices(parts),
     suggest(nameWords = []) {
       const suggested: Word[] = []
       for (const part of parts) {
@@ -70,6 +75,19 @@ export function parseWords(typed: readonly Word[], grammar: Grammar, today: Loca
       return isUnderstood && text !== joinWords(words) ? text : undefined
     },
   }
+}
+
+function listChoices(parts: readonly Part[]): readonly ValueChoice[] {
+  const ambiguous = parts.find(({ result }) => result && 'choices' in result)
+  if (!ambiguous?.result || !('choices' in ambiguous.result)) return []
+  const { filter, result } = ambiguous
+  const choices: ValueChoice[] = []
+  for (const { label, text } of result.choices ?? []) {
+    const value = filter?.hasKey ? `${filter.name}:${text}` : text
+    const written = parts.map((part) => (part === ambiguous ? value : joinWords(part.words)))
+    choices.push({ label, text: written.join(' ') })
+  }
+  return choices
 }
 
 function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilters; problem?: string } {
@@ -98,7 +116,11 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
 
 function explainWord(word: Word, { filters }: Grammar): string | undefined {
   if (!isPlainWord(word)) return undefined
-  return filters.map((filter) => filter.explain?.(word.value)).find((text) => text !== undefined)
+  for (const filter of filters) {
+    const text = filter.explain?.(word.value)
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
 /** Returns `undefined` if a word is like no value. */
@@ -197,7 +219,10 @@ class Splitter {
     const [word, next] = [this.#words[at], this.#words[at + 1]]
     const isKey = isPlainWord(word) && !this.#plainValues[at] && next && next.key === undefined
     const key = isKey ? fold(word.value) : word?.key
-    return this.#filters.find(({ hasKey, name }) => hasKey && name === key)
+    if (key === undefined) return undefined
+    return this.#filters.find(
+      ({ hasKey, name, otherKeys = [] }) => hasKey && (name === key || otherKeys.includes(key)),
+    )
   }
 
   /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
@@ -223,8 +248,8 @@ class Splitter {
   }
 
   /** Counts the most words that are accepted together. */
-  #countLongest(start: number, accepts: (words: string) => boolean): number {
-    const count = this.#countWhile(start, (at) => isPlainWord(this.#words[at]), MAX_VALUE_WORDS)
+  #countLongest(start: number, accepts: (words: string) => boolean, max = MAX_VALUE_WORDS): number {
+    const count = this.#countWhile(start, (at) => isPlainWord(this.#words[at]), max)
     const values = this.#values(start, count)
     return values.findLastIndex((_, index) => accepts(values.slice(0, index + 1).join(' '))) + 1
   }
@@ -236,14 +261,16 @@ class Splitter {
     return { words, filter, text, result: filter.parse(text, this.#today) }
   }
 
+  /** Prefers the longest value: `in november` is a range, although `in` is a direction. */
   #findPlainValue(at: number): PlainValue | undefined {
-    return this.#filters
-      .filter(({ isPlain, continues }) => isPlain && !continues)
-      .map((filter) => ({
-        filter,
-        count: this.#countLongest(at, (words) => filter.parse(words, this.#today) !== undefined),
-      }))
-      .find(({ count }) => count > 0)
+    let longest: PlainValue | undefined
+    for (const filter of this.#filters) {
+      if (!filter.isPlain || filter.continues) continue
+      const accepts = (words: string) => filter.parse(words, this.#today) !== undefined
+      const count = this.#countLongest(at, accepts, filter.maxWords)
+      if (count > (longest?.count ?? 0)) longest = { filter, count }
+    }
+    return longest
   }
 
   #findNumber(at: number): PlainValue | undefined {

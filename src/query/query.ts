@@ -8,7 +8,9 @@ import { parseZone } from '../time/zone-names.ts'
 import type { Zone } from '../time/zones.ts'
 import { takeStart } from '../util/text.ts'
 import { callFilters, isSearch, narrowingFields } from './call-filters.ts'
-import { type ParsedFilters, page, range } from './filters.ts'
+import { range } from './day-filters.ts'
+import type { ParsedFilters } from './filter.ts'
+import { page } from './filters.ts'
 import type { Grammar } from './parse.ts'
 
 export const callsGrammar: Grammar = {

@@ -13,11 +13,12 @@ import {
   sumTotals,
 } from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
+import type { Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { toFilterKey, toMatcher } from './call-filters.ts'
 import { toMissedCall } from './call-states.ts'
-import type { ResolvedFilters } from './filters.ts'
+import type { ResolvedFilters } from './filter.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
@@ -48,10 +49,10 @@ export const rangeFilter = (range: RangeRequest): CallFilter => ({
 })
 
 /** Selects what the query asks for and the service can't select. */
-export function searchFilter(query: ResolvedFilters, range: RangeRequest): CallFilter {
-  const matches = toMatcher(query)
+export function searchFilter(query: ResolvedFilters, range: RangeRequest, zone: Zone): CallFilter {
+  const matches = toMatcher(query, zone)
   return {
-    key: `${toFilterKey(query)} ${rangeFilter(range).key}`,
+    key: `${toFilterKey(query)} ${rangeFilter(range).key} ${zone}`,
     matches: (call) => isInRange(range, call.at) && matches(call),
   }
 }

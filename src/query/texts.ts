@@ -5,7 +5,7 @@ import { type OpenRange, parseRange, rangeClockChanges } from '../time/ranges.ts
 import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import { filtersText, isSearch } from './call-filters.ts'
-import type { ResolvedFilters } from './filters.ts'
+import type { ResolvedFilters } from './filter.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 import type { FoundCalls } from './search.ts'
 

@@ -26,6 +26,11 @@ export const readDigits = (text: string): string | undefined => /^\+?(\d+)$/.exe
 export const isSearchable = (digits: string): boolean =>
   digits.length >= NUMBER_DIGITS.min && digits.length <= NUMBER_DIGITS.max
 
+export function readSearchable(text: string): string | undefined {
+  const digits = readDigits(text)
+  return digits !== undefined && isSearchable(digits) ? digits : undefined
+}
+
 /** The zeros of a short search, such as `0042`, are no prefix. */
 const MIN_UNPREFIXED_DIGITS = 7
 

@@ -1,18 +1,15 @@
+import { type DayPart, dayParts } from './day-parts.ts'
+import { type DateOrder, findDateOrders, lowerWeekdays, matchDate, parseDayWords } from './day-words.ts'
 import {
   addDays,
   type DayRange,
   getWeekday,
   type LocalDay,
   lastDays,
-  monthNames,
-  pad2,
   parseDay,
   startOfMonth,
-  weekdayNames,
 } from './days.ts'
 import { type ClockChange, clockChanges, endOfDay, startOfDay, type Zone } from './zones.ts'
-
-export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
 
 /** A whole leap year. */
 export const MAX_LAST_DAYS = 366
@@ -22,10 +19,12 @@ export interface OpenRange {
   readonly to?: LocalDay | undefined
 }
 
-/** `count`: too many days or none. */
 type RangeResult =
-  | { readonly range: OpenRange }
+  | { readonly range: OpenRange; readonly hours?: DayPart }
+  /** `count`: too many days or none. */
   | { readonly problem: 'count' | 'no-day' | 'reversed'; readonly meant?: string }
+  /** `5/11` is in November or in May. */
+  | { readonly problem: 'ambiguous'; readonly ranges: readonly OpenRange[] }
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
@@ -34,35 +33,77 @@ export const writeRange = ({ from, to }: DayRange): string => (from === to ? fro
 
 /** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
 export function parseRange(text: string, today: LocalDay): RangeResult | undefined {
-  const lower = normalizeRange(text.trim().toLowerCase().replaceAll(/\s+/g, ' '))
-  const period = periods.get(lower)?.(today) ?? parseMonth(lower, today)
-  if (period) return { range: period }
-  const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(lower) ?? []
-  if (count !== undefined) {
-    const days = Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1))
-    const isValid = days >= 1 && days <= MAX_LAST_DAYS
-    return isValid
-      ? { range: lastDays(days, today) }
-      : { problem: 'count', meant: `last ${MAX_LAST_DAYS} days` }
-  }
-  const [, open, end = ''] = /^(since|from|until) (.+)$/.exec(lower) ?? []
-  if (open !== undefined) {
-    const day = parseDayWords(end, today)
-    return day && { range: open === 'until' ? { to: day } : { from: day } }
-  }
-  const [first = '', last = first, ...rest] = lower.split('..')
-  const to = parseDayWords(last, today)
-  // `monday..friday` is the week of that Friday, on a Wednesday too.
-  const from = parseDayWords(first, lowerWeekdays.includes(first) && to ? to : today)
-  if (from === undefined && matchDayOfMonth(lower)) return { problem: 'no-day' }
-  if (from === undefined || to === undefined || rest.length > 0) return undefined
-  return from > to ? { problem: 'reversed', meant: `${to}..${from}` } : { range: { from, to } }
+  const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const [, dayWords, partName] = /^(this|.+) (.+)$/.exec(lower.replace(/^tonight$/, 'this evening')) ?? []
+  const hours = dayParts.find((part) => part === partName)
+  if (!hours) return parseDays(lower, today)
+  const day = parseDayWords(dayWords === 'this' ? 'today' : (dayWords ?? ''), today)
+  return day && { range: { from: day, to: day }, hours }
 }
 
-/** Converts `5-7 nov`, `from 5 nov to 7 nov` and `5 nov - 7 nov` to `DAY..DAY`. */
+function parseDays(lower: string, today: LocalDay): RangeResult | undefined {
+  const normalized = normalizeRange(lower)
+  const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
+  if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
+  const [, open, words = normalized] = /^(since|from|until) (.+)$/.exec(normalized) ?? []
+  const bounds = words.split('..')
+  const results: RangeResult[] = []
+  for (const order of findDateOrders(bounds)) {
+    const result = parseBounds(bounds, today, order)
+    if (result) results.push(result)
+  }
+  const [result] = results
+  if (!result)
+    return bounds.every((bound) => matchDate(bound, 'day-first')) ? { problem: 'no-day' } : undefined
+  const ranges: OpenRange[] = []
+  for (const one of results) if ('range' in one) ranges.push(openRange(one.range, open))
+  const [range, other] = ranges
+  if (other) return { problem: 'ambiguous', ranges }
+  return range ? { range } : result
+}
+
+function parseLastDays(count: number, today: LocalDay): RangeResult {
+  const isValid = count >= 1 && count <= MAX_LAST_DAYS
+  return isValid
+    ? { range: lastDays(count, today) }
+    : { problem: 'count', meant: `last ${MAX_LAST_DAYS} days` }
+}
+
+function openRange({ from, to }: OpenRange, open: string | undefined): OpenRange {
+  if (open === undefined) return { from, to }
+  return open === 'until' ? { to } : { from }
+}
+
+function parseBounds(
+  [first = '', last = first, ...rest]: readonly string[],
+  today: LocalDay,
+  order: DateOrder,
+): RangeResult | undefined {
+  const end = parsePeriod(last, today, order)
+  // `monday..friday` is the week of that Friday, on a Wednesday too.
+  const start = parsePeriod(first, lowerWeekdays.includes(first) && end ? end.to : today, order)
+  if (!start || !end || rest.length > 0) return undefined
+  const { from } = start
+  const { to } = end
+  return from > to ? { problem: 'reversed', meant: `${end.from}..${start.to}` } : { range: { from, to } }
+}
+
+/** A day, a week, a month or a year. */
+function parsePeriod(words: string, today: LocalDay, order: DateOrder): DayRange | undefined {
+  const day = parseDayWords(words, today, order)
+  if (day !== undefined) return { from: day, to: day }
+  return periods.get(words)?.(today) ?? parseMonth(words, today)
+}
+
+/** Converts `5-7 nov`, `from 5 nov to 7 nov` and `5 nov - 7 nov` to `DAY..DAY`, and `on 5 nov` to `DAY`. */
 const normalizeRange = (lower: string): string =>
   lower
-    .replace(/^(\d{1,2}) ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
+    .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) (?!today|yesterday)/, '')
+    .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
+    .replaceAll(' .. ', '..')
+    .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
+    .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2}\.(\d{1,2})\..*)$/, '$1.$3..$2')
+    .replace(/^([\d./]{3,10}) ?[-–] ?([\d./]{3,10})$/, '$1..$2')
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
 const weekRange = (day: LocalDay): DayRange => lastDays(7, addDays(day, 6 - getWeekday(day)))
@@ -84,44 +125,15 @@ const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
   ['last year', (today) => yearRange(startOfMonth(today, -12))],
 ])
 
-/** Resolves weekdays and dates without a year to the latest match: today counts, except for `last monday`. */
-export function parseDayWords(text: string, today: LocalDay): LocalDay | undefined {
-  const lower = text.trim().toLowerCase()
-  const yesterday = addDays(today, -1)
-  if (lower === 'today') return today
-  if (lower === 'yesterday') return yesterday
-  const weekday = lowerWeekdays.indexOf(lower.replace(/^last /, ''))
-  if (weekday !== -1) {
-    const latest = lower.startsWith('last ') ? yesterday : today
-    return addDays(latest, -((getWeekday(latest) - weekday + 7) % 7))
-  }
-  const written = matchDayOfMonth(lower)
-  if (!written) return parseDay(lower)
-  const { date, month, year } = written
-  const inYear = (one: number) => parseDay(`${one}-${pad2(month)}-${date.padStart(2, '0')}`)
-  if (year !== undefined) return inYear(Number(year))
-  const thisYear = Number(today.slice(0, 4))
-  // 29 February: leap years are up to eight years apart, around 1900 and 2100.
-  for (let back = 0; back <= 8; back += 1) {
-    const day = inYear(thisYear - back)
-    if (day !== undefined && day <= today) return day
-  }
-  return undefined
-}
-
-function matchDayOfMonth(lower: string) {
-  const ordered = lower.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')
-  const [, date, name = '', year] =
-    /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(ordered) ?? []
-  const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
-  return date === undefined || month === 0 ? undefined : { date, month, year }
-}
-
-/** `october 2026`, `2026-10` */
+/** Returns the latest one, or that of a year: `november`, `last november`, `nov 2025`, `2025-11`, `11/2025`. */
 function parseMonth(lower: string, today: LocalDay): DayRange | undefined {
-  const isNamed = /^[a-z]+ \d{4}$/.test(lower)
-  const first = parseDay(`${lower}-01`) ?? (isNamed ? parseDayWords(`1 ${lower}`, today) : undefined)
-  return first && monthRange(first)
+  const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(lower) ?? []
+  const first = parseDay(year === undefined ? `${lower}-01` : `${year}-${month.padStart(2, '0')}-01`)
+  if (first) return monthRange(first)
+  const [, last, name] = /^(last )?([a-z]{3,9}(?: \d{4})?)$/.exec(lower) ?? []
+  const latest = last === undefined ? today : addDays(startOfMonth(today), -1)
+  const named = name === undefined ? undefined : parseDayWords(`1 ${name}`, latest)
+  return named && monthRange(named)
 }
 
 /** Returns the changes that have calls of the range before and after them. */

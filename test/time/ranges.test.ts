@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseDayWords } from '../../src/time/day-words.ts'
 import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
-import { parseDayWords, parseRange, rangeClockChanges } from '../../src/time/ranges.ts'
+import { parseRange, rangeClockChanges } from '../../src/time/ranges.ts'
 import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
 import { endOfDay, offsetAt, startOfDay } from '../../src/time/zones.ts'
 
@@ -34,6 +35,25 @@ describe('parseRange', () => {
     ['2026-11-05', '30 Oct .. 2 Nov', '2026-10-30', '2026-11-02'],
     ['2026-11-05', 'monday..5 Nov', '2026-11-02', '2026-11-05'],
     ['2026-11-05', 'monday to friday', '2026-10-26', '2026-10-30'],
+    ['2026-11-05', 'november', '2026-11-01', '2026-11-30'],
+    ['2026-11-05', 'in Dec', '2025-12-01', '2025-12-31'],
+    ['2026-11-05', 'last november', '2025-11-01', '2025-11-30'],
+    ['2026-11-05', 'on monday', '2026-11-02', '2026-11-02'],
+    ['2026-11-05', 'in the last 2 days', '2026-11-04', '2026-11-05'],
+    ['2026-11-05', '10/2026', '2026-10-01', '2026-10-31'],
+    ['2026-11-05', 'sept to october', '2026-09-01', '2026-10-31'],
+    ['2026-11-05', '4.11.', '2026-11-04', '2026-11-04'],
+    ['2026-11-05', '4.11', '2026-11-04', '2026-11-04'],
+    ['2026-11-05', '26.11.', '2025-11-26', '2025-11-26'],
+    ['2026-11-05', '26/11/24', '2024-11-26', '2024-11-26'],
+    ['2026-11-05', '10/26', '2026-10-26', '2026-10-26'],
+    ['2026-11-05', '10-26-2026', '2026-10-26', '2026-10-26'],
+    ['2026-11-05', '2026/11/5', '2026-11-05', '2026-11-05'],
+    ['2026-11-05', '5/5', '2026-05-05', '2026-05-05'],
+    ['2026-11-05', '3/11-20/11/2026', '2026-11-03', '2026-11-20'],
+    ['2026-11-05', '24.10..26.10.', '2026-10-24', '2026-10-26'],
+    ['2026-11-05', '24.10...26.10.', '2026-10-24', '2026-10-26'],
+    ['2026-11-05', '24.-26.10.', '2026-10-24', '2026-10-26'],
   ])('on %s, "%s" is %s to %s', (now, text, from, to) => {
     expect(parseRange(text, day(now))).toEqual({ range: { from, to } })
     expect(parseRange(`${text} missed`, day(now))).toBeUndefined()
@@ -42,8 +62,17 @@ describe('parseRange', () => {
 
   it.each([
     ...['', 'last', 'week', 'last week-end', 'next week', 'last days', 'last 7', 'last 7 hoors', '2026-13'],
-    ...['octopus 2026', 'may', 'last -1 days', 'last 1.5 days', 'last seven days', '5 Nob', '2026-02-30'],
-    ...['2026-11-05..', '..', 'today..tomorrow', '2026-11-01..2026-11-02..2026-11-03'],
+    ...[
+      'octopus 2026',
+      'octopus',
+      'ma',
+      'last -1 days',
+      'last 1.5 days',
+      'last seven days',
+      '5 Nob',
+      '2026-02-30',
+    ],
+    ...['2026-11-05..', '..', '13/2026', '2026-11-01..2026-11-02..2026-11-03'],
   ])('rejects "%s"', (text) => {
     expect(parseRange(text, today)).toBeUndefined()
   })
@@ -58,13 +87,35 @@ describe('parseRange', () => {
     ['29 Feb 2026', 'no-day'],
     ['31 Nov', 'no-day'],
     ['32 November', 'no-day'],
+    ['31.4.', 'no-day'],
+    ['26/11..11/26', 'no-day'],
   ])('rejects "%s": %s', (text, problem) => {
     expect(parseRange(text, today)).toMatchObject({ problem })
+  })
+
+  it('offers both days if only the person knows which number is the month', () => {
+    const ranges = (text: string) => parseRange(text, today)
+    const november = { from: '2026-11-05', to: '2026-11-05' }
+    const may = { from: '2026-05-11', to: '2026-05-11' }
+    expect(ranges('5/11')).toEqual({ problem: 'ambiguous', ranges: [november, may] })
+    expect(ranges('05/11/2026')).toEqual({ problem: 'ambiguous', ranges: [november, may] })
+    expect(ranges('since 5/11')).toMatchObject({ ranges: [{ from: november.from }, { from: may.from }] })
+  })
+
+  it.each([
+    ['this morning', '2026-11-05', 'morning'],
+    ['tonight', '2026-11-05', 'evening'],
+    ['yesterday afternoon', '2026-11-04', 'afternoon'],
+    ['4 Nov evening', '2026-11-04', 'evening'],
+  ])('reads the hours of "%s"', (text, from, hours) => {
+    expect(parseRange(text, today)).toEqual({ range: { from, to: from }, hours })
+    expect(parseRange(hours, today)).toBeUndefined()
   })
 
   it('has no end for `since DAY`', () => {
     expect(parseRange('Since yesterday', today)).toEqual({ range: { from: '2026-11-04' } })
     expect(parseRange('since 4 Nov', today)).toEqual({ range: { from: '2026-11-04' } })
+    expect(parseRange('since october', today)).toEqual({ range: { from: '2026-10-01' } })
     expect(parseRange('since', today)).toBeUndefined()
   })
 

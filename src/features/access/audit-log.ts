@@ -159,6 +159,7 @@ export function auditLog(services: Services): FeatureRoutes {
   return {
     commands: [
       { command: 'callboard', ...show },
+      { command: 'calls', ...show },
       { command: 'billing', ...show },
     ],
     actions: bind(auditActions, {

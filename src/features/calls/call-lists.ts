@@ -35,7 +35,7 @@ import {
   ServiceUnavailableError,
 } from '../../telephony/types.ts'
 import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-requests.ts'
-import { localDay } from '../../time/zones.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { countNoun } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
@@ -142,7 +142,7 @@ export class CallLists {
     const range = toRangeRequest(zone, query, at)
     const readQueries = toReadQueries(query, range)
     const pageQuery = { ...readQueries[0], page: query.page }
-    const filter = await this.#findFilter(tenant, query, range)
+    const filter = await this.#findFilter(tenant, query, range, zone)
     const searchOptions = { allowCached, onProgress: interaction.announce }
     const reading = async () => {
       const found = filter && (await this.#search.find(account, filter, readQueries, searchOptions))
@@ -194,9 +194,10 @@ export class CallLists {
     tenant: TenantKey,
     query: ListQuery,
     range: RangeRequest,
+    zone: Zone,
   ): Promise<CallFilter | undefined> {
     const { alert } = query
-    if (alert === undefined) return isSearch(query) ? searchFilter(query, range) : undefined
+    if (alert === undefined) return isSearch(query) ? searchFilter(query, range, zone) : undefined
     const message = await this.#services.store.alertMessages.get(tenant, alert)
     return message && alertFilter(alert, new Set(message.calls))
   }

@@ -1,5 +1,5 @@
 import { callFilters } from '../../query/call-filters.ts'
-import type { Filter } from '../../query/filters.ts'
+import type { Filter } from '../../query/filter.ts'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isAllowed, listManagers, type Needs } from '../../slack/access/access-rules.ts'
@@ -58,6 +58,7 @@ const commands: readonly HelpEntry[] = [
   { needs: 'calls', typed: '/calls line:"Sales Berlin"', about: 'calls on one line' },
   { needs: 'calls', typed: '/calls +44 20 7946 0042', about: 'calls to a number' },
   { needs: 'calls', typed: '/calls report by:hour', about: 'report with a chart' },
+  { needs: 'calls', typed: '/calls last month vs this month', about: 'comparison' },
   { needs: 'calls', typed: '/calls schedules', about: 'reports in a channel' },
   { needs: 'export', typed: '/calls export last month', about: 'calls as a CSV file' },
   { needs: 'member', typed: '/calls timezone Europe/Berlin', about: 'set the time zone of this channel' },
@@ -79,7 +80,7 @@ const topics: Readonly<Record<string, readonly Needs[]>> = {
 const filterExamples = callFilters.flatMap((filter: Filter) => filter.help ?? []).map((word) => `\`${word}\``)
 
 const searchWords = [
-  '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `this week`, `last month`',
+  '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `26.11.`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `november`, `this morning`',
   `*Filters*: ${filterExamples.join(', ')}, in any order`,
   '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
   `*Callers*: ${callerUnknownText} A missed call shows which of your numbers was called.`,

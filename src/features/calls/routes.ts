@@ -1,6 +1,7 @@
 import { callFilters } from '../../query/call-filters.ts'
 import { helpButton, listCommand, queryCommand } from '../../query/command.ts'
 import { menuOptions } from '../../query/fields.ts'
+import { own } from '../../query/filters.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
@@ -17,7 +18,7 @@ import {
   type FeatureRoutes,
   type Interaction,
 } from '../../slack/routing/routes.ts'
-import { joinWords, type Word } from '../../slack/routing/split-words.ts'
+import { isPlainWord, joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { suggest } from '../../util/suggest.ts'
@@ -40,7 +41,6 @@ const subcommands =
 const otherCommands: Readonly<Record<string, string>> = {
   agents: '/agents',
   billing: '/billing',
-  audit: '/callboard audit',
   forget: '/callboard forget',
 }
 
@@ -82,6 +82,9 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
 /** Reads as `agent:me`, and is shown as typed. */
 const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true }
 
+const isOwnWord = (word: Word | undefined): boolean =>
+  isPlainWord(word) && own.parse(word.value) !== undefined
+
 function callsCommands(
   services: Services,
   { lists, openLists, unreached }: CallListers,
@@ -115,6 +118,7 @@ function callsCommands(
   })
   const listOwn = ({ interaction, words }: CommandRequest) => {
     const [first, ...others] = words
+    if (isOwnWord(first)) return listCalls({ interaction, words: [ownWord, ...others] })
     if (fold(first?.value ?? '') === 'open' && others.length === 0)
       return openLists.list(interaction, { view: 'mine', page: 1 })
     return listOwnCalls({ interaction, words: [ownWord, ...words] })
@@ -129,7 +133,14 @@ function callsCommands(
     { command: 'callboard', needs: 'member', handle: answerCallboard },
     { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
     { command: 'calls', needs: 'calls', handle: listCalls },
-    { command: 'calls', word: 'mine', moreWords: 'read', needs: 'calls', handle: listOwn },
+    {
+      command: 'calls',
+      word: 'mine',
+      moreWords: 'read',
+      isMeant: ([first]) => isOwnWord(first),
+      needs: 'calls',
+      handle: listOwn,
+    },
     { command: 'calls', word: 'unreached', moreWords: 'read', needs: 'calls', handle: listUnreached },
   ]
 }

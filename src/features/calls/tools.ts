@@ -28,10 +28,10 @@ export interface OpenCallLists {
 const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
-    direction: direction.fields.direction.describe('Incoming if left out; both for a number'),
+    ...direction.toolArguments,
     range: textArgument(
       100,
-      'Days in words: today, yesterday, last week, this month, last 30 days, 2026-11-05, 5 Nov..9 Nov',
+      'Days in words: today, yesterday, this morning, last week, november, last 30 days, 2026-11-05, 5 Nov..9 Nov',
     ),
     from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
     to: textArgument(40, 'The last day'),

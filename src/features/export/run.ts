@@ -146,7 +146,7 @@ export class ExportRun {
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
     const queries = toReadQueries(query, range)
-    const filter = searchFilter(query, range)
+    const filter = searchFilter(query, range, zone)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
       const states = await reader.read(tenantKey(workspace), person, calls)
       for (const call of calls) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { narrowingFields } from '../../query/call-filters.ts'
-import { groupBy, localDaySchema } from '../../query/filters.ts'
+import { localDaySchema } from '../../query/day-filters.ts'
+import { groupBy } from '../../query/filters.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
 /** Stored in every button below a report. */
@@ -10,6 +11,8 @@ export const reportQuerySchema = z.strictObject({
   direction: z.enum(['incoming', 'outgoing']),
   ...narrowingFields,
   ...groupBy.fields,
+  /** Days to compare with; those before if absent. */
+  versus: z.strictObject({ from: localDaySchema, to: localDaySchema }).optional(),
   /** Time of the figures in epoch ms, so that other views show the same ones; now if absent. */
   at: z.int().min(0).optional(),
 })

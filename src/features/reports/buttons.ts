@@ -25,8 +25,8 @@ export function relateDirection({ query }: ReportPlan): RelatedReport {
 
 /** Returns the report on the days before, and the one on the days after unless they are in the future. */
 export function relatePeriods({ query, today }: ReportPlan): readonly RelatedReport[] {
-  const previous = { ...query, ...shiftDays(query, -1), at: undefined }
-  const next = { ...query, ...shiftDays(query, 1), at: undefined }
+  const previous = { ...query, ...shiftDays(query, -1), versus: undefined, at: undefined }
+  const next = { ...query, ...shiftDays(query, 1), versus: undefined, at: undefined }
   const reports: RelatedReport[] = [{ name: 'previous', text: '← Previous', query: previous }]
   if (next.from <= today) reports.push({ name: 'next', text: 'Next →', query: next })
   return reports

@@ -26,8 +26,8 @@ type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
 /** Reports that differ only in their grouping come from one reading, except by agent. */
 const toCacheKey = ({ query, zone }: ReportPlan) => {
-  const { from, to, direction, at, by } = query
-  return [zone, by === 'agent', from, to, direction, toFilterKey(query), at]
+  const { from, to, direction, at, by, versus } = query
+  return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), at]
 }
 
 /** Caches reports, so that regrouping and sharing show the same figures. */

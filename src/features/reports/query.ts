@@ -1,14 +1,17 @@
 import { callFilters, filterInputs, readInputs, usedFilters } from '../../query/call-filters.ts'
 import type { QueryParser } from '../../query/command.ts'
-import { type Grouping, groupBy, groupings, type ParsedFilters } from '../../query/filters.ts'
+import { compare, versus } from '../../query/day-filters.ts'
+import { type Grouping, groupings, type ParsedFilters } from '../../query/filter.ts'
+import { groupBy, whoTook } from '../../query/filters.ts'
 import { QueryForm } from '../../query/form.ts'
 import { forLine, type ListQuery } from '../../query/query.ts'
 import { daysText } from '../../query/texts.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import { daysIn, type LocalDay, lastDays } from '../../time/days.ts'
-import { formatNumber } from '../../util/text.ts'
+import type { Word } from '../../slack/routing/split-words.ts'
+import { type DayRange, daysIn, type LocalDay, lastDays } from '../../time/days.ts'
+import { fold, formatNumber } from '../../util/text.ts'
 import { type ReportQuery, reportActions, reportQuerySchema } from './actions.ts'
 
 /** Two years, even leap years. */
@@ -36,11 +39,29 @@ function usualGrouping({
   return from === to ? 'hour' : 'day'
 }
 
+/** Whether words for a list mean a report: only reports have groups and comparisons. */
+export function isReportMeant(words: readonly Word[]): boolean {
+  const texts = words.map(({ key, value }) => (key === undefined ? fold(value) : `${key}:`))
+  const written = ` ${texts.join(' ')} `
+  return (
+    / (by|per): | (vs\.?|versus|compare) | who (took|takes|has taken) /.test(written) ||
+    groupings.some((grouping) => new RegExp(` (by|per) ${grouping}s? `).test(written))
+  )
+}
+
+/** Reports on the later days, compared with the earlier ones. */
+function orderDays(days: DayRange, versus: DayRange | undefined) {
+  if (versus === undefined || versus.from === days.from) return days
+  const [earlier, later] = versus.from < days.from ? [versus, days] : [days, versus]
+  return { ...later, versus: earlier }
+}
+
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
-  const { from, direction = 'incoming', by, page: _page, agent: _agent, line, ...filters } = asked
+  const { from, direction = 'incoming', by, page: _page, agent: _agent, line, versus, ...filters } = asked
   const to = asked.to ?? (from !== undefined && from > today ? from : today)
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
-  return { ...filters, ...days, direction, by: by ?? usualGrouping({ ...days, direction, line }) }
+  const ordered = orderDays(days, versus)
+  return { ...filters, ...ordered, direction, by: by ?? usualGrouping({ ...days, direction, line }) }
 }
 
 /** False with filters: people take the calls of all lines, and the phone service doesn't know who. */
@@ -56,7 +77,8 @@ export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
   )
 
 function findProblem(query: ReportQuery) {
-  const days = daysIn(query.from, query.to)
+  const { versus = query } = query
+  const days = Math.max(daysIn(query.from, query.to), daysIn(versus.from, versus.to))
   if (days > MAX_DAYS)
     return {
       field: 'to',
@@ -74,7 +96,7 @@ function findProblem(query: ReportQuery) {
   return undefined
 }
 
-export const toCallsQuery = ({ by: _by, at: _at, ...query }: ReportQuery): ListQuery => ({
+export const toCallsQuery = ({ by: _by, at: _at, versus: _, ...query }: ReportQuery): ListQuery => ({
   ...query,
   page: 1,
 })
@@ -89,7 +111,7 @@ export function switchDirection(query: ReportQuery): ReportQuery {
 export const reportCommand: QueryParser<ReportQuery> = {
   typed: '/calls report',
   grammar: {
-    filters: [...callFilters.filter(({ name }) => name !== 'page'), groupBy],
+    filters: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
     conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
   },
   complete: toReportQuery,

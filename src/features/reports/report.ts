@@ -1,5 +1,5 @@
 import { toMatcher } from '../../query/call-filters.ts'
-import type { Grouping } from '../../query/filters.ts'
+import type { Grouping } from '../../query/filter.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
@@ -82,9 +82,9 @@ const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
  * Returns the period to compare with: as many months before, or the same weekdays in earlier weeks. If the period isn't over,
  * both end at the same time of day.
  */
-export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date): Period {
+export function toPeriodBefore(days: DayRange, zone: Zone, instant: Date, versus?: DayRange): Period {
   const shown = countWholeMonths(days) > 0 ? days : toPeriod(days, zone, instant).days
-  const before = shiftDays(shown, -1, 7 * Math.ceil(daysIn(shown.from, shown.to) / 7))
+  const before = versus ?? shiftDays(shown, -1, 7 * Math.ceil(daysIn(shown.from, shown.to) / 7))
   const today = localDay(zone, instant)
   if (today < days.from || today > days.to) return toPeriod(before, zone, instant)
   const now = instant.getTime()
@@ -102,7 +102,7 @@ export function planReport(query: ReportQuery, zone: Zone, now: Date) {
     instant,
     today: localDay(zone, instant),
     period: toPeriod(query, zone, instant),
-    before: toPeriodBefore(query, zone, instant),
+    before: toPeriodBefore(query, zone, instant, query.versus),
   }
 }
 export type ReportPlan = Readonly<ReturnType<typeof planReport>>
@@ -197,7 +197,7 @@ export class Aggregator {
   }
 
   constructor({ query, zone }: Pick<ReportPlan, 'query' | 'zone'>, period: Period) {
-    this.#matches = toMatcher(query)
+    this.#matches = toMatcher(query, zone)
     this.#zone = zone
     this.#period = period
   }

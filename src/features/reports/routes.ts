@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { filterArguments, toFilterArguments } from '../../query/call-filters.ts'
 import { answerQuery, queryCommand } from '../../query/command.ts'
-import { direction, groupings } from '../../query/filters.ts'
+import { groupings } from '../../query/filter.ts'
+import { direction, groupBy } from '../../query/filters.ts'
 import type { Services } from '../../services.ts'
 import { directMessageFailure, findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
@@ -14,7 +15,14 @@ import { getShareLabel, share } from '../calls/sharing.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import { relateDirection, relatePeriods } from './buttons.ts'
 import { ReportLoader } from './loader.ts'
-import { describeRequest, groupingLabels, groupingsFor, reportCommand, reportFilter } from './query.ts'
+import {
+  describeRequest,
+  groupingLabels,
+  groupingsFor,
+  isReportMeant,
+  reportCommand,
+  reportFilter,
+} from './query.ts'
 import { isEmptyReport, type ReportPlan } from './report.ts'
 import { personalReport, renderReport, sharedReport } from './view.ts'
 
@@ -34,7 +42,9 @@ export function reports(services: Services): FeatureRoutes {
       {
         command: 'calls',
         word: 'report',
+        otherWords: ['stats', 'statistics', 'summary'],
         moreWords: 'read',
+        isMeant: isReportMeant,
         needs: 'calls',
         handle: queryCommand(services, { ...reportCommand, run: show }),
       },
@@ -91,11 +101,11 @@ const reportCalls = new ToolAction(
   z.strictObject({
     range: textArgument(
       100,
-      'Days in words: last week, this month, last 30 days, 1 Nov..9 Nov; the last 7 if left out',
+      'Days in words: last week, november, last 30 days, 1 Nov..9 Nov, last month vs this month; the last 7 if left out',
     ),
-    direction: direction.fields.direction.describe('Incoming if left out'),
+    ...direction.toolArguments,
     ...filterArguments,
-    by: z.enum(groupings).optional().describe('What the table groups calls by'),
+    ...groupBy.toolArguments,
   }),
 )
 
@@ -124,7 +134,7 @@ const reportTool = (services: Services, loader: ReportLoader): Tool =>
       needs: 'calls',
       title: 'Report on calls',
       description:
-        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate, talk time and cost, compared with the period before, by line, agent, hour, weekday or day, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
+        'Counts the calls of a range of days: how many came in or, if asked for outgoing, were made, how many were missed, the missed rate, talk time and cost, compared with the period before, by line, agent, hour, weekday, day or person, with a chart. Answers "how many calls did we miss last week, and when?". For single calls use list_calls.',
     },
     (interaction, args) =>
       answerQuery(services, reportCommand, interaction, args, async (query) => {

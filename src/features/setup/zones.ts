@@ -11,7 +11,7 @@ import type { CommandRequest, FeatureRoutes, Interaction } from '../../slack/rou
 import { joinWords } from '../../slack/routing/split-words.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import { wallTime, type Zone, zoneLabel } from '../../time/zones.ts'
-import { cleanTyped, joinNames } from '../../util/text.ts'
+import { cleanTyped, fold, joinNames } from '../../util/text.ts'
 
 export const zoneMenuId = 'setup.zone'
 const MAX_SUGGESTIONS = 3
@@ -23,11 +23,19 @@ const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   none: 'No time zone is set.',
 }
 
-/** @param warning after a change: why the channel may not know of it, in mrkdwn; empty if it does */
-function zoneMessage({ zone, source }: FoundZone, now: Date, warning?: string): Message {
+interface ZoneChange {
+  /** Why the channel may not know of the change, in mrkdwn; empty if it does. */
+  readonly warning: string
+  /** `Berlni`, which stood for the zone. */
+  readonly misspelled?: string | undefined
+}
+
+function zoneMessage({ zone, source }: FoundZone, now: Date, change?: ZoneChange): Message {
+  const warning = change?.warning
+  const correction = change?.misspelled && `I read "${blocks.escapeText(change.misspelled)}" as ${zone}. `
   const uses = warning === undefined ? 'uses' : 'now uses'
   const clock = wallTime(zone, now).slice(11, 16)
-  const text = `This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
+  const text = `${correction ?? ''}This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
   const buttons = [showCallsButton]
   if (source === 'channel')
     buttons.push(commandButton('use-default', 'Use default', '/calls timezone default'))
@@ -55,14 +63,17 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     }
     if (written.toLowerCase() === 'default') return set(interaction, undefined)
     const suggestions = suggestZones(written, MAX_SUGGESTIONS)
+    const zone = parseZone(written)
+    if (zone !== undefined) return set(interaction, zone)
     const [onlyOne = ''] = suggestions.length === 1 ? suggestions : []
-    const zone = parseZone(written) ?? parseZone(onlyOne)
-    if (zone === undefined) return unknownZoneAnswer(written, suggestions)
-    return set(interaction, zone)
+    const similarZone = parseZone(onlyOne)
+    if (similarZone === undefined) return unknownZoneAnswer(written, suggestions)
+    const isPart = fold(similarZone).includes(fold(written).replaceAll(' ', '_'))
+    return set(interaction, similarZone, isPart ? undefined : written)
   }
 
-  /** @param zone undefined restores the workspace's time zone */
-  async function set(interaction: Interaction, zone: Zone | undefined): Promise<Answer> {
+  /** @param zone undefined restores the workspace's time zone @param misspelled as it was written */
+  async function set(interaction: Interaction, zone: Zone | undefined, misspelled?: string): Promise<Answer> {
     const { actor, tenant, channel } = interaction
     const hasChanged = await workspaces.setChannelZone(tenant, channel, zone)
     const view = await workspaces.zone(tenant, channel, actor.person)
@@ -71,7 +82,8 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
     await audit.record(actor, 'set the time zone', { channel, detail: zone ?? 'default' })
     homeTab.emit('outdated', actor)
     const problem = await tellChannel(interaction, zone ? zoneLabel(zone, at) : 'the default')
-    return { message: zoneMessage(view, at, problem && `The channel may not have been told. ${problem}`) }
+    const warning = problem && `The channel may not have been told. ${problem}`
+    return { message: zoneMessage(view, at, { warning, misspelled }) }
   }
 
   /** Returns why the post failed, in mrkdwn; empty if it was sent or this is a direct message. */
@@ -89,7 +101,16 @@ export function timeZones({ workspaces, channels, webApi, audit, homeTab, now }:
   }
 
   return {
-    commands: [{ command: 'calls', word: 'timezone', moreWords: 'read', needs: 'member', handle }],
+    commands: [
+      {
+        command: 'calls',
+        word: 'timezone',
+        otherWords: ['tz', 'time zone'],
+        moreWords: 'read',
+        needs: 'member',
+        handle,
+      },
+    ],
     options: [
       {
         action: zoneMenuId,

@@ -59,14 +59,22 @@ const plainWord = (word: Word | undefined) => (isPlainWord(word) ? fold(word.val
 
 /** `help` must come first, because names contain it: Help Desk. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
-  for (const [index, word] of words.entries()) {
-    const name = plainWord(word)
-    const route = routes.find((candidate) => name !== undefined && candidate.word === name)
-    if (route && (index === 0 || name !== 'help')) return { route, words: words.toSpliced(index, 1) }
+  const plainWords = words.map(plainWord)
+  for (const [index, word] of plainWords.entries()) {
+    if (word === undefined) continue
+    for (const count of [2, 1]) {
+      const name = plainWords.slice(index, index + count).join(' ')
+      const route = routes.find((candidate) => isNamed(candidate, name))
+      if (route && (index === 0 || name !== 'help')) return { route, words: words.toSpliced(index, count) }
+    }
   }
-  const route = routes.find(({ word }) => word === undefined)
+  const route =
+    routes.find(({ isMeant }) => isMeant?.(words)) ?? routes.find(({ word }) => word === undefined)
   return route && { route, words }
 }
+
+const isNamed = ({ word, otherWords = [] }: CommandRoute, name: string): boolean =>
+  word === name || otherWords.includes(name)
 
 /** Runs a command as typed for a person who was admitted to something else. */
 export type RunCommand = (interaction: Interaction, typed: string) => Promise<Answer | undefined>

@@ -116,7 +116,7 @@ it('that is blank hides nobody in menus, and never reaches Slack', async () => {
 })
 
 it('reads other words of commands without regard to their width', async () => {
-  expect(await app.member.command('/callboard ｈｅｌｐ')).toShow('Find calls…')
+  expect(await app.member.command('/callboard ｈｅｌｐ')).toShow('Callboard shows your phone account')
   expect(await app.member.command('/calls ａｇｅｎｔｓ anna')).toShow('/agents anna')
 })
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/features/reports/report.ts'
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
 import { describeComparison, describeNotes, listFacts } from '../../../src/features/reports/words.ts'
-import { groupings } from '../../../src/query/filters.ts'
+import { groupings } from '../../../src/query/filter.ts'
 import { parseWords } from '../../../src/query/parse.ts'
 import type { Services } from '../../../src/services.ts'
 import type { Click } from '../../../src/slack/inbound/payloads.ts'

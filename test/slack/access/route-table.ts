@@ -45,6 +45,7 @@ export const roles = {
     'billing delete-customer': 'admin',
     'billing invoices': 'billing',
     'billing settings': 'admin',
+    'calls audit': 'admin',
     'billing audit': 'admin',
   },
   actions: {

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { textArgument } from '../slack/blocks/tool-action.ts'
+import { readSearchable } from '../telephony/lines.ts'
+import { dayParts, dayPartText, isInDayPart } from '../time/day-parts.ts'
+import { lowerWeekdays } from '../time/day-words.ts'
+import { type DayRange, dayLabel, type LocalDay, monthNames, parseDay } from '../time/days.ts'
+import { MAX_LAST_DAYS, type OpenRange, parseRange, writeRange } from '../time/ranges.ts'
+import { joinNames, nearestWord } from '../util/text.ts'
+import { dayPartField } from './fields.ts'
+import type { Filter, ParseResult, ValueChoice } from './filter.ts'
+
+export const localDaySchema = z.string().transform((text, context): LocalDay => {
+  const day = parseDay(text)
+  if (day !== undefined) return day
+  context.addIssue({ code: 'custom', message: 'not a day' })
+  return z.NEVER
+})
+
+const notADayText = (text: string) =>
+  `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
+
+const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
+const monthVocabulary = monthNames.map((name) => name.toLowerCase())
+
+/** `2026-11-31`, `24/11/2026` */
+export const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
+
+const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
+
+/** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
+export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
+
+/** Asks which number of `5/11` is the month. */
+function chooseDays(text: string, ranges: readonly OpenRange[]): ParseResult {
+  const choices: ValueChoice[] = []
+  for (const { from, to } of ranges) {
+    if (from && to && from !== to) {
+      const label = `${dayLabel(from)} – ${dayLabel(to)}`
+      choices.push({ label, text: writeRange({ from, to }) })
+    } else if (from) choices.push({ label: dayLabel(from), text: to ? from : `since ${from}` })
+    else if (to) choices.push({ label: dayLabel(to), text: `until ${to}` })
+  }
+  const labels = choices.map(({ label }) => label)
+  return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
+}
+
+export const range = {
+  name: 'range',
+  hasKey: false,
+  isPlain: true,
+  fields: { from: localDaySchema.optional(), to: localDaySchema.optional() },
+  vocabulary: [
+    ...dayVocabulary,
+    ...monthVocabulary,
+    ...dayParts,
+    ...['this', 'last', 'week', 'month', 'days', 'since'],
+  ],
+  parse(text, today) {
+    const result = parseRange(text, today)
+    if (result === undefined) return undefined
+    if ('ranges' in result) return chooseDays(text, result.ranges)
+    if ('range' in result)
+      return { filters: result.hours ? { ...result.range, hours: result.hours } : result.range }
+    const problems = {
+      reversed: `In "${text}" the end date is before the start date.`,
+      'no-day': notADayText(text),
+      count: `"${text}": write 1 to ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
+    }
+    return { problem: problems[result.problem], meant: result.meant }
+  },
+  explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),
+  write: ({ from, to }) => (from && to ? writeRange({ from, to }) : undefined),
+} as const satisfies Filter
+
+const rangeEnd = (name: 'from' | 'to') =>
+  ({
+    name,
+    hasKey: true,
+    parse(text, today) {
+      const result = parseRange(text, today)
+      if (result && 'ranges' in result) return chooseDays(text, result.ranges)
+      const day = result && 'range' in result && result.range.from === result.range.to && result.range.from
+      if (day) return { filters: name === 'from' ? { from: day } : { to: day } }
+      // Calls "to" a number.
+      const digits = name === 'to' ? readSearchable(text) : undefined
+      if (digits !== undefined && !looksLikeDay(text)) return { filters: { number: digits } }
+      return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
+    },
+    write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
+    help: [`${name}:DAY`],
+  }) as const satisfies Filter
+export const from = rangeEnd('from')
+export const to = rangeEnd('to')
+
+/** Hours of each day, in the zone that shows the calls. */
+export const hours = {
+  name: 'hours',
+  hasKey: true,
+  fields: { hours: z.enum(dayParts).optional() },
+  hint: 'Write hours:morning, hours:afternoon or hours:evening.',
+  vocabulary: dayParts,
+  parse(text) {
+    const part = dayParts.find((name) => name === text.toLowerCase())
+    return part && { filters: { hours: part } }
+  },
+  write: (query) => query.hours && `hours:${query.hours}`,
+  text: (query) => (query.hours === undefined ? '' : ` from ${dayPartText(query.hours)}`),
+  help: ['hours:morning'],
+  matches: ({ at }, query, zone) =>
+    query.hours === undefined || (at instanceof Date && isInDayPart(query.hours, at, zone)),
+  toolArguments: { hours: textArgument(20, 'Only calls of these hours: morning, afternoon or evening') },
+  toArguments: (query) => ({ hours: query.hours }),
+  inputs: (query) => ({ hours: dayPartField(query.hours) }),
+  leaveOut: ['all-day', 'All day'],
+} as const satisfies Filter
+
+/** `last month vs this month` */
+export const versus = {
+  name: 'vs',
+  hasKey: true,
+  otherKeys: ['vs.', 'versus'],
+  hint: 'Write two ranges: last month vs this month.',
+  parse(text, today) {
+    const days = parseClosedRange(text, today)
+    return days && { filters: { versus: days } }
+  },
+  write: ({ versus: days }) => days && `vs:${writeRange(days)}`,
+} as const satisfies Filter
+
+/** `compare october with november`, `compare last month` */
+export const compare = {
+  name: 'compare',
+  hasKey: false,
+  isPlain: true,
+  /** `compare 1 Nov 2026 with 1 Nov 2025` */
+  maxWords: 8,
+  vocabulary: ['compare'],
+  parse(text, today) {
+    if (/^compare$/i.test(text)) return { filters: {} }
+    const [, one = '', other = ''] = /^compare (.+) (?:with|to|and|against) (.+)$/i.exec(text) ?? []
+    const days = parseClosedRange(one, today)
+    const otherDays = parseClosedRange(other, today)
+    return days && otherDays && { filters: { ...days, versus: otherDays } }
+  },
+  write: () => undefined,
+} as const satisfies Filter
+
+function parseClosedRange(text: string, today: LocalDay): DayRange | undefined {
+  const result = parseRange(text, today)
+  if (!result || !('range' in result)) return undefined
+  const { from, to } = result.range
+  return from && to && { from, to }
+}

@@ -1,0 +1,85 @@
+import { addDays, getWeekday, type LocalDay, monthNames, pad2, parseDay, weekdayNames } from './days.ts'
+
+export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
+
+/** Which number of `5/11` is the day. With dots, it is always the first one. */
+export type DateOrder = 'day-first' | 'month-first'
+
+/** `26.11.`, `26/11`, `11/26/2026`, `26-11-2026`; with a dash, the year is needed: `12-34` may be a part of a number. */
+const NUMERIC_DATE = /^(\d{1,2})(?:([./])(\d{1,2})(?:\2(\d{4}|\d{2})?)?|-(\d{1,2})-(\d{4}))$/
+
+interface WrittenDate {
+  readonly date: string
+  /** From 1. */
+  readonly month: number
+  /** The latest year that has the day if left out. */
+  readonly year: string | undefined
+}
+
+/** Returns the orders that the numbers allow: both if only the person knows. */
+export function findDateOrders(texts: readonly string[]): readonly DateOrder[] {
+  const orders = new Set<DateOrder>(['day-first', 'month-first'])
+  let isAmbiguous = false
+  for (const text of texts) {
+    const [, first, separator, second = '', , dashed = second] = NUMERIC_DATE.exec(text.trim()) ?? []
+    if (first === undefined) continue
+    if (Number(first) > 12 || separator === '.') orders.delete('month-first')
+    if (Number(dashed) > 12) orders.delete('day-first')
+    if (Number(first) !== Number(dashed)) isAmbiguous = true
+  }
+  return isAmbiguous ? [...orders] : ['day-first']
+}
+
+function matchNumericDate(text: string, order: DateOrder): WrittenDate | undefined {
+  const [, first, , dotted, shortYear, dashed = dotted, year = shortYear] = NUMERIC_DATE.exec(text) ?? []
+  if (first === undefined || dashed === undefined) return undefined
+  const [date, month] = order === 'day-first' ? [first, dashed] : [dashed, first]
+  return { date, month: Number(month), year: year?.length === 2 ? `20${year}` : year }
+}
+
+/** `5 nov`, `nov 5th, 2026` */
+function matchNamedDate(text: string): WrittenDate | undefined {
+  const ordered = text.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')
+  const [, date, name = '', year] =
+    /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(ordered) ?? []
+  const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
+  return date === undefined || month === 0 ? undefined : { date, month, year }
+}
+
+export const matchDate = (text: string, order: DateOrder): WrittenDate | undefined =>
+  matchNumericDate(text, order) ?? matchNamedDate(text)
+
+function toDay({ date, month, year }: WrittenDate, today: LocalDay): LocalDay | undefined {
+  const inYear = (one: number) => parseDay(`${one}-${pad2(month)}-${date.padStart(2, '0')}`)
+  if (year !== undefined) return inYear(Number(year))
+  const thisYear = Number(today.slice(0, 4))
+  // 29 February: leap years are up to eight years apart, around 1900 and 2100.
+  for (let back = 0; back <= 8; back += 1) {
+    const day = inYear(thisYear - back)
+    if (day !== undefined && day <= today) return day
+  }
+  return undefined
+}
+
+/** Resolves weekdays and dates without a year to the latest match: today counts, except for `last monday`. */
+export function parseDayWords(
+  text: string,
+  today: LocalDay,
+  order: DateOrder = 'day-first',
+): LocalDay | undefined {
+  const lower = text.trim().toLowerCase()
+  const yesterday = addDays(today, -1)
+  if (lower === 'today') return today
+  if (lower === 'yesterday') return yesterday
+  const weekday = lowerWeekdays.indexOf(lower.replace(/^last /, ''))
+  if (weekday !== -1) {
+    const latest = lower.startsWith('last ') ? yesterday : today
+    return addDays(latest, -((getWeekday(latest) - weekday + 7) % 7))
+  }
+  const written = matchDate(lower, order)
+  if (written) return toDay(written, today)
+  const [, year, , month = '', date = ''] = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/.exec(lower) ?? []
+  return year === undefined
+    ? undefined
+    : parseDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
+}

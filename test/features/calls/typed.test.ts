@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { createSlackbot } from '../slackbot/slackbot.ts'
+
+describe('what people type first', () => {
+  const app = useApp({ connected: true })
+
+  /** Sentences without `/calls`, and what the answer shows. */
+  const sentences: Readonly<Record<string, readonly string[]>> = {
+    'missed this morning': ['issed calls from 00:00 to 12:00'],
+    'this afternoon': ['ncoming calls from 12:00 to 18:00'],
+    tonight: ['ncoming calls from 18:00 to 24:00'],
+    'outgoing yesterday evening': ['utgoing calls from 18:00 to 24:00'],
+    'last week hours:morning': ['ncoming calls from 00:00 to 12:00'],
+    'missed this evening by agent': ['Call report: ', 'Missed calls from 18:00 to 24:00 · by agent'],
+    'report november': ['Call report: 1', ' Nov'],
+    'report november 2025': ['Call report: 1–30 Nov 2025'],
+    'Nov 2025': ['1–30 Nov 2025'],
+    '11/2025': ['1–30 Nov 2025'],
+    'outgoing in december 2025': ['utgoing calls', '1–31 Dec 2025'],
+    'oct 2025 to nov 2025': ['1 Oct – 30 Nov 2025'],
+    'last month vs this month': ['Call report: 1', 'ompare'],
+    'compare this week with last week': ['Call report: ', 'ompare'],
+    'report missed november 2025 versus november 2024': ['Call report: 1–30 Nov 2025'],
+    'compare nov 2025 and oct 2025': ['Call report: 1–30 Nov 2025'],
+    'compare last month': ['Call report: 1', 'ompare'],
+    'missed per agent': ['Missed calls · by agent'],
+    'per weekday': ['Incoming calls · by weekday'],
+    'report by hours': ['Incoming calls · by hour'],
+    'stats last week': ['Call report: '],
+    'last week summary': ['Call report: '],
+    my: ['Which agent are you?'],
+    'me yesterday': ['Which agent are you?'],
+    'my missed calls': ['Which agent are you?'],
+    'report mine': ['Which agent are you?'],
+    taken: ['No taken calls'],
+    'who took what': ['Incoming calls · by person'],
+    '26.11.': ['26 Nov '],
+    '26/11': ['26 Nov '],
+    '11/26': ['26 Nov '],
+    '26.11.2025': ['26 Nov 2025'],
+    '1.11.25..26.11.25': ['1–26 Nov 2025'],
+    'missed 5/11/2025': ['5/11/2025', '5 Nov 2025', '11 May 2025'],
+    'export from:5/11/2025': ['5 Nov 2025', '11 May 2025'],
+    '31.4.': ['"31.4." isn\'t a date.'],
+    'to +44 20 7946 0224': ['alls to +44 20 7946 0224'],
+    'outgoing to 0224': ['utgoing calls to numbers with 0224'],
+    'missed calls yesterday': ['issed calls'],
+    'time zone': ['This conversation uses Europe/Berlin'],
+    'tz paris': ['This conversation now uses Europe/Paris'],
+    'timezone Berlni': ['I read "Berlni" as Europe/Berlin.', 'now uses Europe/Berlin'],
+    'export november 2024': ['Nothing to export. No incoming calls during 1–30 Nov 2024.'],
+    'zoe muller': ['Zoë Müller: incoming calls'],
+    'line:zurich': ['ncoming calls to Zürich West'],
+    'zurich missed': ['issed calls to Zürich West'],
+  }
+
+  it.each(Object.entries(sentences))('%s', async (sentence, parts) => {
+    const { admin, member, sandbox } = app
+    const [first, ...others] = sandbox.accounts.lively.agents
+    Object.assign(sandbox.accounts.lively, { agents: [{ ...first, name: 'Zoë Müller' }, ...others] })
+    if (sentence.includes('zurich'))
+      await admin.submit(await admin.open('/calls lines'), { 'line-0': 'Zürich West' })
+    expect(await member.command(`/calls ${sentence}`)).toShow(...parts)
+  })
+
+  it('opens the audit log for administrators', async () => {
+    expect(await app.admin.command('/calls audit')).toShow('Audit log')
+  })
+
+  it('lists the day that the person chose for 5/11', async () => {
+    const question = await app.member.command('/calls missed 5/11/2025')
+    expect(await app.member.click(question, 'command.meaning-1')).toShow('issed calls', '11 May 2025')
+  })
+
+  it('is understood in the fields of Slackbot', async () => {
+    const slackbot = await createSlackbot(app)
+    const ask = async (tool: string, args: object) => (await slackbot.call(tool, args, app.member.user)).text
+    expect(await ask('list_calls', { status: 'unanswered', range: 'in november 2025' })).toContain(
+      '> Missed calls\n',
+    )
+    expect(await ask('list_calls', { direction: 'out', range: 'yesterday evening' })).toContain(
+      '> Outgoing calls from 18:00 to 24:00\n',
+    )
+    expect(await ask('list_calls', { range: '5/11/2025' })).toContain('5 Nov 2025 or 11 May 2025?')
+    expect(await ask('report_calls', { range: 'last month vs this month', by: 'agents' })).toContain(
+      'by agent',
+    )
+    for (const { name } of app.sandbox.accounts.lively.agents.slice(0, 5))
+      expect(await ask('list_calls', { agent: 'me' })).toContain(`"${name}"`)
+  })
+})
