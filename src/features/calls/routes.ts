@@ -61,9 +61,7 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
   const name = fold(first?.value ?? '')
   if (Object.hasOwn(otherCommands, name)) return `${otherCommands[name]} ${joinWords(others)}`.trim()
   const corrected = correctSubcommand(words)
-  if (corrected !== undefined) return `/calls ${corrected}`
-  // Only reports have `by:`.
-  return words.some(({ key }) => key === 'by') ? `/calls report ${joinWords(words)}` : undefined
+  return corrected && `/calls ${corrected}`
 }
 
 const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
@@ -116,9 +114,9 @@ function callsCommands(
     forLine: (query, number) => forLine({ ...query, direction: 'incoming' }, number),
     run: (interaction, query) => lists.list(interaction, query),
   })
-  const listOwn = ({ interaction, words }: CommandRequest) => {
+  const listOwn = ({ interaction, words }: CommandRequest): Promise<Answer | undefined> => {
     const [first, ...others] = words
-    if (isOwnWord(first)) return listCalls({ interaction, words: [ownWord, ...others] })
+    if (isOwnWord(first)) return listOwn({ interaction, words: others })
     if (fold(first?.value ?? '') === 'open' && others.length === 0)
       return openLists.list(interaction, { view: 'mine', page: 1 })
     return listOwnCalls({ interaction, words: [ownWord, ...words] })

@@ -32,7 +32,8 @@ interface ZoneChange {
 
 function zoneMessage({ zone, source }: FoundZone, now: Date, change?: ZoneChange): Message {
   const warning = change?.warning
-  const correction = change?.misspelled && `I read "${blocks.escapeText(change.misspelled)}" as ${zone}. `
+  const correction =
+    change?.misspelled && `I understood "${blocks.escapeText(change.misspelled)}" as ${zone}. `
   const uses = warning === undefined ? 'uses' : 'now uses'
   const clock = wallTime(zone, now).slice(11, 16)
   const text = `${correction ?? ''}This conversation ${uses} ${zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`

@@ -77,8 +77,8 @@ describe('/calls', () => {
   it('explains unknown words in one sentence, without fetching calls', async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
-    const message = await member.command('/calls who took what')
-    expect(message.text).toBe('I didn\'t understand "who took what".')
+    const message = await member.command('/calls who ate what')
+    expect(message.text).toBe('I didn\'t understand "who ate what".')
     const later = await member.command('/calls page:0 from:tomorrow')
     expect(later).toShow("There's no page 0.")
     expect(later).not.toShow("isn't a date")

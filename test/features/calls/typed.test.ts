@@ -48,7 +48,7 @@ describe('what people type first', () => {
     'missed calls yesterday': ['issed calls'],
     'time zone': ['This conversation uses Europe/Berlin'],
     'tz paris': ['This conversation now uses Europe/Paris'],
-    'timezone Berlni': ['I read "Berlni" as Europe/Berlin.', 'now uses Europe/Berlin'],
+    'timezone Berlni': ['I understood "Berlni" as Europe/Berlin.', 'now uses Europe/Berlin'],
     'export november 2024': ['Nothing to export. No incoming calls during 1–30 Nov 2024.'],
     'zoe muller': ['Zoë Müller: incoming calls'],
     'line:zurich': ['ncoming calls to Zürich West'],
