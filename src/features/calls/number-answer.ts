@@ -1,5 +1,6 @@
 import { usedFilters } from '../../query/call-filters.ts'
-import { agent, type Filter, number } from '../../query/filters.ts'
+import type { Filter } from '../../query/filter.ts'
+import { agent, number } from '../../query/filters.ts'
 import { callsText, emptyListText, formatResult, getAgentText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
