@@ -12,7 +12,7 @@ import { askShared } from './support/shared/ask.ts'
 // Limits on counts, because durations depend on the machine. A change that costs more raises its limit here.
 
 const starts = [
-  ['of the sources', 'sources', { modules: 790, statements: 84 }],
+  ['of the sources', 'sources', { modules: 795, statements: 84 }],
   ['of the build', 'build', { modules: 8, statements: 84, promises: 1250 }],
 ] as const
 
