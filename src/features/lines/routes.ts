@@ -1,9 +1,18 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { type Column, context, fillTable, header, section, tableBlock } from '../../slack/blocks/blocks.ts'
+import {
+  type Column,
+  context,
+  escapeText,
+  fillTable,
+  header,
+  section,
+  sections,
+  tableBlock,
+} from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
-import { modalWithMetadata } from '../../slack/blocks/modal.ts'
+import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { offerOnFailure } from '../../slack/deliver/failures.ts'
@@ -19,7 +28,7 @@ import {
   type Tool,
   tool,
 } from '../../slack/routing/routes.ts'
-import { LineNames, lineKey, MAX_LINE_LENGTH } from '../../telephony/lines.ts'
+import { LineNames, lineKey, MAX_LINE_LENGTH, type NamedLine } from '../../telephony/lines.ts'
 import { rowsText } from '../../util/paging.ts'
 import { countNoun, fold, takeStart } from '../../util/text.ts'
 
@@ -94,36 +103,46 @@ function linesModal(
 
 /** Numbers of several forms are sorted, because names given in one must not move numbers of the next. */
 function toPart(numbers: readonly string[], after = ''): LinesPart {
-  const cut = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH))
-  const total = cut.length
-  if (total <= MAX_NUMBERS) return { numbers: cut, first: 0, total }
-  const sorted = cut.toSorted()
+  const shortened = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH))
+  const total = shortened.length
+  if (total <= MAX_NUMBERS) return { numbers: shortened, first: 0, total }
+  const sorted = shortened.toSorted()
   const first = sorted.filter((number) => number <= after).length
   return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total }
 }
 
-function linesSavedModal(count: number): types.ModalView {
-  const named = count > 1 ? `${count} lines have names` : `${count === 1 ? 1 : 'No'} line has a name`
-  return messageModal(`Saved. ${named} now.`, { title: MODAL_TITLE })
+function linesSavedModal(names: LineNames): types.ModalView {
+  const named = names.lines.toSorted((one, other) => one.name.localeCompare(other.name))
+  const rows = named.map(({ number, name }) => `• *${escapeText(name)}* ${escapeText(names.format(number))}`)
+  const title = rows.length === 0 ? 'Saved. No line has a name now.' : 'Saved. These lines have names:'
+  return modal({ id: messageModalId, title: MODAL_TITLE, blocks: sections([title, ...rows]) })
+}
+
+function findNameError(name: string, usedNames: ReadonlySet<string>): string | undefined {
+  if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name)) return 'Use at least one letter, and no quotes.'
+  if (usedNames.has(fold(name))) return 'Another line has that name. Choose a different one.'
+  return undefined
 }
 
 /** @returns the lines with names, also those that the form didn't show */
 function readLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
+  const lines: NamedLine[] = []
   const shownKeys = new Set(part.numbers.map(lineKey))
-  const others = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
-  const usedNames = new Set(others.map(({ name }) => fold(name)))
-  const lines = part.numbers.flatMap((number, index) => {
+  const hiddenLines = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
+  const usedNames = new Set(hiddenLines.map(({ name }) => fold(name)))
+  for (const [index, number] of part.numbers.entries()) {
     const id = inputId(part.first + index)
     const name = (values[id] ?? '').replaceAll(/\s+/g, ' ')
-    if (name === '') return []
-    if (!/\p{L}/u.test(name) || /["“”„‟«»]/.test(name)) errors[id] = 'Use at least one letter, and no quotes.'
-    else if (usedNames.has(fold(name))) errors[id] = 'Another line has that name. Choose a different one.'
+    if (name === '') continue
+    const error = findNameError(name, usedNames)
+    if (error !== undefined) errors[id] = error
     usedNames.add(fold(name))
-    return [{ number, name }]
-  })
-  return { lines: [...lines, ...others], errors: Object.keys(errors).length > 0 ? errors : undefined }
+    lines.push({ number, name })
+  }
+  if (Object.keys(errors).length > 0) return { errors }
+  return { lines: [...lines, ...hiddenLines] }
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [
@@ -154,12 +173,13 @@ const listLines = (services: Services): Tool =>
     },
     async (interaction) => {
       const { names, numbers } = await loadLines(services, interaction)
-      const hidden = numbers.length - MAX_NUMBERS
+      if (numbers.length === 0)
+        return { message: { text: NO_LINES_TEXT, blocks: [header('Lines'), section(NO_LINES_TEXT)] } }
       const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
-      const text = numbers.length === 0 ? NO_LINES_TEXT : `Lines: ${numbers.length}`
-      const list = numbers.length === 0 ? section(text) : tableBlock(table, {})
-      const notes = hidden > 0 ? [context(`${hidden} more lines aren't shown.`)] : []
-      return { message: { text, blocks: [header('Lines'), list, ...notes] } }
+      const blocks = [header('Lines'), tableBlock(table, {})]
+      const hiddenCount = numbers.length - MAX_NUMBERS
+      if (hiddenCount > 0) blocks.push(context(`${hiddenCount} more lines aren't shown.`))
+      return { message: { text: `Lines: ${numbers.length}`, blocks } }
     },
   )
 
@@ -180,8 +200,8 @@ export function lines(services: Services): FeatureRoutes {
     await workspaces.nameLines(tenant, lines)
     await audit.record(actor, 'named lines', { detail: countNoun(lines.length, 'name') })
     homeTab.emit('outdated', actor)
-    const next = hasMore(part) ? await openForm(interaction, part.numbers.at(-1)) : undefined
-    return { view: next ?? linesSavedModal(lines.length) }
+    if (hasMore(part)) return { view: await openForm(interaction, part.numbers.at(-1)) }
+    return { view: linesSavedModal(await workspaces.lineNames(tenant)) }
   }
 
   return {

@@ -40,7 +40,7 @@ describe('/calls lines', () => {
   it('saves names, which replace numbers and can be searched', async () => {
     const { admin, member } = app
     expect(await nameLines({ [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
-      'Saved. 2 lines have names now.',
+      'Saved. These lines have names:\n• *Sales Berlin* +49 30 23125042\n• *Sales New York* +1 202 555 0142',
     )
     const label = 'Sales Berlin'
     const report = await member.command('/calls report last 30 days')
@@ -113,7 +113,7 @@ describe('/calls lines', () => {
     expect(second).toShow(`Numbers 61–${all} of ${all}`, '+49 30 23125042')
     const taken = await admin.submit(second, { 'line-60': 'new york' })
     expect(taken.errors).toEqual({ 'line-60': expect.stringContaining('Another line has that name') })
-    expect(await admin.submit(second, { 'line-60': null })).toShow('Saved. 2 lines have names now.')
+    expect(await admin.submit(second, { 'line-60': null })).toShow('• *New York* +', '• *Sales Berlin* +')
     const report = await member.command('/calls report last 30 days')
     expect(getColumn(report, 'Line')).toEqual(expect.arrayContaining(['Sales Berlin']))
     expect(JSON.stringify(app.stored.all())).toContain('New York')
