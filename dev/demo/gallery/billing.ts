@@ -87,11 +87,13 @@ async function listAndForm(stage: Stage, noun: string, prefix: string): Promise<
   const { ada } = stage
   const add = async (values: object) => stage.settled(await stage.fillIn(ada, noun, { ...values }))
   await stage.take('None yet', ada.command(`${noun}s`))
-  await stage.take('New schedule', ada.open(noun))
+  const form = await stage.take('New schedule', ada.open(noun))
+  await stage.take('New schedule, in direct messages', ada.open(form, `${prefix}.where`, 'direct'))
   await add({ ...support, rhythm: 'weekly 1' })
+  await stage.take('Saved', add({ ...finance, rhythm: 'monthly first' }))
   const list = await ada.command(`${noun}s`)
   await stage.take('Delete?', ada.open(list, `${prefix}.menu`, 'delete'))
-  for (let n = 0; n < 11; n += 1) await add({ ...finance, rhythm: 'monthly last', time: `${10 + n}:00` })
+  for (let n = 0; n < 10; n += 1) await add({ ...finance, rhythm: 'monthly last', time: `${10 + n}:00` })
   await stage.take('First page', ada.command(`${noun}s`))
 }
 

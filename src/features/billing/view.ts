@@ -20,7 +20,7 @@ export const billingSchedule = scheduleInfo({
   command: 'billing',
   post: 'billing post',
   intro:
-    'Everyone in the channel will see the plan, add-on subtotals, next billing date and monthly total. Each post says that you scheduled it.',
+    'Each post shows the plan, add-on subtotals, next billing date, monthly total and what has changed. It says that you scheduled it.',
   audit: 'a bill schedule',
   posted: 'posted the bill',
   rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS],
