@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import {
+  type Block,
   context,
   conversationText,
   escapeText,
@@ -38,6 +39,7 @@ import {
   type Schedule,
   type ScheduleKind,
   type ScheduleOptions,
+  type Slot,
 } from './schedule.ts'
 import { mutedText } from './view.ts'
 
@@ -51,41 +53,41 @@ const STALE_AFTER_MS = 2 * minuteMs
 const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
-/** The audit log omits the zone. */
+/** `every Monday at 09:00 (Europe/Berlin), by agent` @param zone left out of the audit log */
 function describeRhythm({ rhythm, time: at, by }: ScheduleOptions, zone?: Zone): string {
-  const inZone = zone === undefined ? '' : ` (${zone})`
-  return `${rhythmTexts[rhythm]} at ${at}${inZone}${by === undefined ? '' : `, by ${by}`}`
+  let text = `${rhythmTexts[rhythm]} at ${at}`
+  if (zone !== undefined) text += ` (${zone})`
+  if (by !== undefined) text += `, by ${by}`
+  return text
 }
 
 /** Returns mrkdwn. */
-const nameSchedule = (schedule: Schedule, zone: Zone): string =>
-  `${capitalize(conversationText(schedule.channel))}, ${escapeText(describeRhythm(schedule, zone))}`
+function nameSchedule(schedule: Schedule, zone: Zone): string {
+  const where = capitalize(conversationText(schedule.channel))
+  return `${where}, ${escapeText(describeRhythm(schedule, zone))}`
+}
 
-function nextText({ rhythm, time: at, due, billingDay }: Schedule, zone: Zone, now: EpochMs): string {
-  if (!due) return 'not planned'
+function nextText(schedule: Schedule, due: Slot, zone: Zone, now: EpochMs): string {
+  const { rhythm, time: at, billingDay } = schedule
   if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
-  const isAhead = billingDay !== undefined && billingDay >= due.day
-  return isAhead ? dayTimeLabel(billingDay, at, localDay(zone, new Date(now))) : `on the billing date, ${at}`
+  if (billingDay === undefined || billingDay < due.day) return `on the billing date, ${at}`
+  return dayTimeLabel(billingDay, at, localDay(zone, new Date(now)))
 }
 
 export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
   const { id, owner, stopped, due, muted, rhythm, billingDay } = schedule
+  const facts: string[] = []
+  if (muted && isMuted(schedule, now)) facts.push(`${mutedText(muted, zone, now)} by <@${muted.by}>`)
+  if (due) facts.push(`Next: ${nextText(schedule, due, zone, now)}`)
+  facts.push(`Scheduled by <@${owner}>`)
+  const lines = [facts.join(' · ')]
+  if (stopped) lines.push(`⚠ Stopped. ${stopped.why}`)
+  let at = due?.at ?? Number.POSITIVE_INFINITY
   // Due every day until the billing date.
-  const billingAt = rhythm === 'billing-date' && billingDay !== undefined ? Date.parse(billingDay) : 0
-  const state = [
-    ...(muted && isMuted(schedule, now) ? [`${mutedText(muted, zone, now)} by <@${muted.by}>`] : []),
-    ...(due ? [`Next: ${nextText(schedule, zone, now)}`] : []),
-    `Scheduled by <@${owner}>`,
-  ].join(' · ')
-  return {
-    id,
-    owner,
-    at: due ? Math.max(due.at, billingAt) : Number.POSITIVE_INFINITY,
-    isFailing: stopped !== undefined,
-    isOff: stopped !== undefined || isMuted(schedule, now),
-    title: nameSchedule(schedule, zone),
-    lines: [state, ...(stopped ? [`⚠ Stopped. ${stopped.why}`] : [])],
-  }
+  if (rhythm === 'billing-date' && billingDay !== undefined) at = Math.max(at, Date.parse(billingDay))
+  const isFailing = stopped !== undefined
+  const isOff = isFailing || isMuted(schedule, now)
+  return { id, owner, at, isFailing, isOff, title: nameSchedule(schedule, zone), lines }
 }
 
 /**
@@ -109,17 +111,19 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     // Resumes stopped schedules: most stop because of the account, and others stop again. The account may be another
     // one, so its bill isn't compared with the last post.
     services.workspaces.on('connect', (tenant) =>
-      this.#changeAll(tenant, async ({ stopped, postedBill: _, ...schedule }) =>
-        stopped ? this.#plan(schedule) : schedule,
-      ),
+      this.#changeAll(tenant, async ({ stopped, postedBill: _, ...schedule }) => {
+        return stopped ? this.#plan(schedule) : schedule
+      }),
     )
   }
 
   async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
-    const all = (await this.rows.all(tenant)).map(async (schedule) =>
-      toScheduleRow(schedule, await this.#findZone(schedule), this.#services.now()),
-    )
-    return Promise.all(all)
+    const schedules = await this.rows.all(tenant)
+    return Promise.all(schedules.map((schedule) => this.#toRow(schedule)))
+  }
+
+  async #toRow(schedule: Schedule): Promise<SubscriptionRow> {
+    return toScheduleRow(schedule, await this.#findZone(schedule), this.#services.now())
   }
 
   async describe(schedule: Schedule): Promise<string> {
@@ -223,35 +227,47 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   async #run({ data }: DueJob, ending: AbortSignal): Promise<void> {
-    const { now, log } = this.#services
+    const { now } = this.#services
     const tenant = tenantKey(data.workspace)
     const schedule = await this.rows.get(tenant, data.id)
     if (!schedule?.due || getDueTime(schedule) !== data.at) return
     const { due: planned, postedDay } = schedule
     const zone = await this.#findZone(schedule)
+    // A process was killed while it sent this post.
     if (postedDay !== undefined && postedDay >= planned.day) {
-      // A process was killed while it sent this post.
       const begun = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
-      await this.#report(begun, false)
-      return this.#advance(begun)
+      await this.#reportUnconfirmed(begun)
+      await this.#advance(begun)
+      return
     }
     const due = { schedule, tenant, zone, slot: latestSlot(schedule, planned, zone, now()) }
     const lateMs = now() - due.slot.at
     if (lateMs > MAX_LATE_MS) {
-      if (this.#kind.isMissed(due)) await this.#report(due, true)
-      return this.#advance(due)
+      if (this.#kind.isMissed(due)) await this.#reportSkipped(due)
+      await this.#advance(due)
+      return
     }
-    const failure = await this.#post(due, ending).catch((error: unknown): SubscriptionFailure => {
-      const described = ending.aborted ? undefined : toSubscriptionFailure(error)
-      if (!described) throw error
-      log.info({ err: error, tenant }, 'scheduled post failed')
-      return described
-    })
+    const failure = await this.#tryPost(due, ending)
     if (failure?.isPermanent) await this.#stop(due, failure)
-    else if (failure) {
-      const wait = failure.retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
-      await this.#settle(due, { postedDay, retryAt: Math.ceil(now() + wait) })
+    else if (failure) await this.#retryLater(due, failure, lateMs)
+  }
+
+  /** Throws what it can't describe to people, so that the job runs again. */
+  async #tryPost(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
+    try {
+      return await this.#post(due, ending)
+    } catch (error) {
+      const failure = ending.aborted ? undefined : toSubscriptionFailure(error)
+      if (!failure) throw error
+      this.#services.log.info({ err: error, tenant: due.tenant }, 'scheduled post failed')
+      return failure
     }
+  }
+
+  async #retryLater(due: DuePost, { retryAfterMs }: SubscriptionFailure, lateMs: Milliseconds) {
+    const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
+    const { postedDay } = due.schedule
+    await this.#settle(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
   }
 
   /** Returns undefined if the post was sent, or there is nothing to send. */
@@ -267,13 +283,15 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       return undefined
     }
     const { channel } = schedule
-    const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
-    if (state !== 'ok') return { why: channelRefusal(state, channel), isPermanent: true }
+    if (!isPersonId(channel)) {
+      const state = await channels.state(actor, channel)
+      if (state !== 'ok') return { why: channelRefusal(state, channel), isPermanent: true }
+    }
     if (!(await this.#claimDay(due))) return undefined
     const result = await this.#send(due, actor, post)
     this.#kind.count(result.kind)
     if (result.kind === 'refused' || result.kind === 'not-now') return notPostedFailure(result)
-    if (result.kind === 'unknown') await this.#report(due, false)
+    if (result.kind === 'unknown') await this.#reportUnconfirmed(due)
     else await this.#record(schedule, this.info.posted, 'on schedule')
     await this.#advance(due, changes)
     return undefined
@@ -281,20 +299,20 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   /** Stores the day before the post is sent; false if another process was faster, or the schedule was changed. */
   async #claimDay({ schedule, slot }: DuePost): Promise<boolean> {
-    const claimed = await this.rows.change(tenantKey(schedule.workspace), schedule.id, (current) =>
-      getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
-        ? { ...current, postedDay: slot.day }
-        : undefined,
-    )
+    const claimed = await this.rows.change(tenantKey(schedule.workspace), schedule.id, (current) => {
+      const isSame = getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
+      return isSame ? { ...current, postedDay: slot.day } : undefined
+    })
     return claimed !== undefined
   }
 
   #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
     const { delivery, backgroundWebApi, now } = this.#services
-    const isLate = now() - due.slot.at > MARKED_LATE_AFTER_MS
-    const late = isLate ? [context(`Late: scheduled for ${this.#formatSlot(due)}.`)] : []
-    const change = context(`Change or delete this schedule: \`/${this.info.command} schedules\``)
-    const message = attributed(content, actor.person.name, 'Scheduled', [...late, change])
+    const notes: Block[] = []
+    if (now() - due.slot.at > MARKED_LATE_AFTER_MS)
+      notes.push(context(`Late: scheduled for ${this.#formatSlot(due)}.`))
+    notes.push(context(`Change or delete this schedule: \`/${this.info.command} schedules\``))
+    const message = attributed(content, actor.person.name, 'Scheduled', notes)
     return delivery.send(message, actor.workspace, (form) =>
       postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
     )
@@ -302,9 +320,10 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   /** Changes the schedule unless someone has changed it since. */
   async #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
-    const settled = await this.rows.change(tenant, schedule.id, (current) =>
-      getDueTime(current) === getDueTime(schedule) ? { ...current, ...changes } : undefined,
-    )
+    const settled = await this.rows.change(tenant, schedule.id, (current) => {
+      const isSame = getDueTime(current) === getDueTime(schedule)
+      return isSame ? { ...current, ...changes } : undefined
+    })
     return settled !== undefined
   }
 
@@ -328,17 +347,25 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     if (await this.#settle(due, changes)) await this.#record(schedule, `stopped ${audit}`, why)
   }
 
-  async #report(due: DuePost, isSkipped: boolean): Promise<void> {
-    const { post, posted } = this.info
+  async #reportSkipped(due: DuePost): Promise<void> {
+    const { post } = this.info
+    await this.#record(due.schedule, `skipped the ${post}`, `scheduled for ${this.#formatSlot(due)}`)
+    const what = 'was skipped: it would have been more than a day late. The next one comes on schedule.'
+    await this.#notifyOwner(due, what)
+  }
+
+  async #reportUnconfirmed(due: DuePost): Promise<void> {
+    await this.#record(due.schedule, this.info.posted, 'on schedule, not confirmed by Slack')
+    const what =
+      "may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing."
+    await this.#notifyOwner(due, what)
+  }
+
+  /** @param what happened to the post */
+  async #notifyOwner(due: DuePost, what: string): Promise<void> {
     const { id, workspace, owner, channel } = due.schedule
-    const planned = this.#formatSlot(due)
-    const start = `The ${post} scheduled for ${planned} in ${conversationText(channel)}`
-    const text = isSkipped
-      ? `${start} was skipped: it would have been more than a day late. The next one comes on schedule.`
-      : `${start} may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing.`
-    if (isSkipped) await this.#record(due.schedule, `skipped the ${post}`, `scheduled for ${planned}`)
-    else await this.#record(due.schedule, posted, 'on schedule, not confirmed by Slack')
-    const notice = { text, command: this.#kind.missedPostCommand(due) }
+    const name = `${this.info.post} scheduled for ${this.#formatSlot(due)} in ${conversationText(channel)}`
+    const notice = { text: `The ${name} ${what}`, command: this.#kind.missedPostCommand(due) }
     const noticeId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
     await this.#services.notices.notify(workspace, [owner], noticeId, notice)
   }
