@@ -2,13 +2,13 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
-import { escapeText, isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
+import { escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
 import { offerOnFailure, plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
 import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
-import { channelField, checkboxesField } from '../../slack/forms/fields.ts'
+import { channelField } from '../../slack/forms/fields.ts'
 import { enteredIn, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import {
@@ -18,33 +18,19 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { joinWords } from '../../slack/routing/split-words.ts'
+import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { channelWord } from '../../slack/routing/words.ts'
-import { scopedKey, type TenantKey } from '../../store/tenant.ts'
-import { TelephonyError } from '../../telephony/types.ts'
-import type { Billing } from '../../telephony/wire.ts'
-import { localDay } from '../../time/zones.ts'
+import { scopedKey } from '../../store/tenant.ts'
 import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
-import {
-  billExtra,
-  type DuePost,
-  type Schedule,
-  type ScheduleKind,
-  ScheduleRows,
-} from '../subscriptions/schedule.ts'
+import { billExtra } from '../subscriptions/schedule.ts'
 import { postActions } from './actions.ts'
-import { toPostedBill } from './figures.ts'
-import { billingPost, billingSchedule, extraOptions, postButton } from './view.ts'
+import { billingPost, type Include, includeField, postButton } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 
 const includeSchema = z.array(billExtra).max(2).catch([])
-type Include = z.infer<typeof includeSchema>
-
-const includeField = (include: Include, redraw?: typeof postActions.include) =>
-  checkboxesField('Also show', billExtra, extraOptions, include, { redraw })
 
 const createPostForm = (channel: string, include: Include) =>
   new Form({ channel: channelField(channel), include: includeField(include, postActions.include) })
@@ -69,16 +55,20 @@ class BillPostModal {
   }
 
   async openFromCommand({ interaction, words }: CommandRequest): Promise<types.ModalView> {
-    const [word, ...rest] = words
-    if (!word) return this.open(interaction)
-    const written = joinWords(words)
-    const [, name] =
-      /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(cleanTyped(written).normalize('NFC').toLowerCase()) ?? []
-    const mentioned = rest.length === 0 ? channelWord(word) : undefined
-    const channel = mentioned ?? (name && (await this.#services.channels.findByName(interaction.actor, name)))
-    if (channel) return this.open(interaction, channel)
-    const shown = escapeText(withMentionNames(written))
+    if (words.length === 0) return this.open(interaction)
+    const channel = await this.#findChannel(interaction, words)
+    if (channel !== undefined) return this.open(interaction, channel)
+    const shown = escapeText(withMentionNames(joinWords(words)))
     return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
+  }
+
+  async #findChannel({ actor }: Interaction, words: readonly Word[]): Promise<string | undefined> {
+    const [word, ...more] = words
+    const mentioned = word && more.length === 0 ? channelWord(word) : undefined
+    if (mentioned !== undefined) return mentioned
+    const written = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
+    const name = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(written)?.[1]
+    return name === undefined ? undefined : this.#services.channels.findByName(actor, name)
   }
 
   /** Shows the preview with what was ticked. */
@@ -102,17 +92,14 @@ class BillPostModal {
     inputs: types.ModalView['blocks'],
   ): Promise<types.ModalView> {
     const post = await this.#buildPost(interaction, include)
+    const preview = '*Preview.* Everyone in the channel will see this. Tables are shown as text here.'
+    const blocks = [...inputs, { type: 'divider' } as const, section(preview), ...(modalBlocks(post) ?? [])]
     return modal({
       id: POST_VIEW,
       title: 'Post billing',
       origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
       submit: 'Post',
-      blocks: [
-        ...inputs,
-        { type: 'divider' },
-        section('*Preview.* Everyone in the channel will see this. Tables are shown as text here.'),
-        ...(modalBlocks(post) ?? []),
-      ],
+      blocks,
     })
   }
 
@@ -149,7 +136,8 @@ class BillPostModal {
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
     const { ts = '', channel: conversation } = result
     const link = await findPermalink(this.#services, botToken, { channel: conversation, ts })
-    return `Posted in <#${channel}>.${link === undefined ? '' : ` <${escapeText(link)}|View post>`}`
+    if (link === undefined) return `Posted in <#${channel}>.`
+    return `Posted in <#${channel}>. <${escapeText(link)}|View post>`
   }
 }
 
@@ -185,51 +173,5 @@ export function billPosts(services: Services): FeatureRoutes {
         handle: ({ interaction, view }) => posts.submit(interaction, view),
       },
     ],
-  }
-}
-
-const readBillingDay = ({ nextBillingDay: day }: Billing): Pick<Schedule, 'billingDay'> =>
-  typeof day === 'string' ? { billingDay: day } : {}
-
-/** Checks the stored billing date, too, because on that day the service may already name the next one. */
-function shouldPost({ schedule, slot: { day } }: DuePost, billing?: Billing): boolean {
-  if (schedule.rhythm !== 'billing-date') return true
-  return day === schedule.billingDay || day === billing?.nextBillingDay
-}
-
-export function billingSchedules({ store, telephony, workspaces, metrics, now }: Services): ScheduleKind {
-  const getBilling = async (tenant: TenantKey) => telephony.billing(await workspaces.account(tenant))
-
-  return {
-    info: billingSchedule,
-    rows: new ScheduleRows(store.database, 'schedules'),
-    queue: 'billing-posts',
-    fields: (schedule) => ({ include: includeField(schedule?.include ?? []) }),
-    async readDetails(tenant, { rhythm }) {
-      if (rhythm !== 'billing-date') return {}
-      try {
-        return readBillingDay(await getBilling(tenant))
-      } catch (error) {
-        // Optional: the schedule keeps the date that it has, and each run stores the date.
-        if (error instanceof TelephonyError) return {}
-        throw error
-      }
-    },
-    async load(due) {
-      const billing = await getBilling(due.tenant)
-      const dateChange = readBillingDay(billing)
-      const { include = [], postedBill } = due.schedule
-      if (!shouldPost(due, billing)) return { post: undefined, changes: dateChange }
-      // A late post shows the bill of the day on which it is sent.
-      const day = localDay(due.zone, new Date(now()))
-      const changes = { ...dateChange, postedBill: toPostedBill(billing, day) }
-      return { post: billingPost(billing, include, { day, last: postedBill }), changes }
-    },
-    isMissed: (due) => shouldPost(due),
-    missedPostCommand: ({ schedule: { channel } }) =>
-      isPersonId(channel)
-        ? { id: 'billing', text: 'Show bill', command: '/billing' }
-        : { id: 'post', text: 'Post now…', command: `/billing post <#${channel}>` },
-    count: (outcome) => metrics.count('billing_posts_total', { how: 'scheduled', outcome }),
   }
 }

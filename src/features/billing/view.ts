@@ -1,19 +1,31 @@
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
+import { checkboxesField } from '../../slack/forms/fields.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
-import { type PostedBill, type Schedule, scheduleInfo, WEEKLY_RHYTHMS } from '../subscriptions/schedule.ts'
+import {
+  billExtra,
+  type PostedBill,
+  type Schedule,
+  scheduleInfo,
+  WEEKLY_RHYTHMS,
+} from '../subscriptions/schedule.ts'
 import { postActions } from './actions.ts'
 import * as figures from './figures.ts'
 
-/** Shown in a channel only if the poster ticks it. */
-export const extraOptions = [
+/** Details that a bill contains only if they were ticked. */
+export type Include = NonNullable<Schedule['include']>
+
+const includeOptions = [
   blocks.option('Show the payment card', 'card'),
   blocks.option('Show the credit limit', 'limit'),
-] satisfies readonly blocks.Option[]
+]
+
+export const includeField = (include: Include, redraw?: typeof postActions.include) =>
+  checkboxesField('Also show', billExtra, includeOptions, include, { redraw })
 
 export const billingSchedule = scheduleInfo({
   needs: 'billing',
@@ -116,7 +128,7 @@ function changesBlock(last: PostedBill, billing: Billing): blocks.Block {
 /** @param scheduled the day of the bill, and the schedule's last post */
 export function billingPost(
   billing: Billing,
-  include: NonNullable<Schedule['include']>,
+  include: Include,
   scheduled?: { readonly day: LocalDay; readonly last: PostedBill | undefined },
 ): Answer {
   const next = figures.nextDateText(billing)
