@@ -41,11 +41,11 @@ const createConfirmForm = (customer: string) =>
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })
 
-function confirmModal({ actor: { workspace }, channel }: Interaction, customerId: string): types.ModalView {
+function confirmModal({ actor, channel }: Interaction, customerId: string): types.ModalView {
   const warning = `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
   return modalWithMetadata(confirmMetadataSchema, {
     id: confirmForm,
-    origin: { workspace, channel },
+    origin: { workspace: actor.workspace, channel },
     metadata: { customerId },
     title: modalTitle,
     submit: 'Delete customer',
@@ -57,26 +57,21 @@ function confirmModal({ actor: { workspace }, channel }: Interaction, customerId
 }
 
 function formatInvoice({ id, day, amount, status, url }: Invoice): string {
-  const on = typeof day === 'string' ? dayLabel(day) : day.raw
-  const facts = [id, on, amount, status].map((fact) => cut(fact || '–', 60)).join(' · ')
+  const date = typeof day === 'string' ? dayLabel(day) : day.raw
+  const facts = [id, date, amount, status].map((fact) => cut(fact || '–', 60)).join(' · ')
   const link = escapeText(url)
   const isLink = isExactLink(url) && !/[|<>]/.test(url) && link.length <= MAX_LINK_LENGTH
-  return `• ${escapeText(facts)}${isLink ? ` · <${link}|Open>` : ''}`
+  return isLink ? `• ${escapeText(facts)} · <${link}|Open>` : `• ${escapeText(facts)}`
 }
 
 function deletedModal(customer: string, invoices: readonly Invoice[]): types.ModalView {
-  const first = invoices.slice(0, MAX_INVOICES_SHOWN)
-  const limit = invoices.length > first.length ? `, the first ${first.length}` : ''
-  const found =
-    first.length === 0 ? 'There are no invoices.' : `${countNoun(invoices.length, 'invoice')}${limit}:`
-  return modal({
-    id: messageModalId,
-    title: 'Customer deleted',
-    blocks: [
-      section(`Customer *${escapeText(customer)}* deleted. ${found}`),
-      ...sections(first.map(formatInvoice)),
-    ],
-  })
+  const shown = invoices.slice(0, MAX_INVOICES_SHOWN)
+  const rest = invoices.length > shown.length ? `, the first ${shown.length}` : ''
+  const count = countNoun(invoices.length, 'invoice')
+  const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${rest}:`
+  const title = section(`Customer *${escapeText(customer)}* deleted. ${summary}`)
+  const blocks = [title, ...sections(shown.map(formatInvoice))]
+  return modal({ id: messageModalId, title: 'Customer deleted', blocks })
 }
 
 /** Returns mrkdwn. */
@@ -99,16 +94,17 @@ const notice = (text: string) => messageModal(text, { title: modalTitle })
 export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
   async function open({ interaction, words }: CommandRequest): Promise<Reply> {
     if (!config.invoiceOperation) return textAnswer(disabledText)
-    const written = joinWords(words)
+    const customerId = joinWords(words)
     // The service documents no format beyond what its examples show: one word.
-    const isCustomerId = /^\S+$/.test(written) && written.length <= MAX_ID_LENGTH
-    return isCustomerId ? confirmModal(interaction, written) : textAnswer(usageText)
+    const isOneWord = /^\S+$/.test(customerId) && customerId.length <= MAX_ID_LENGTH
+    return isOneWord ? confirmModal(interaction, customerId) : textAnswer(usageText)
   }
 
   async function confirm({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
     const { customerId } = readMetadata(view, confirmMetadataSchema)
     const { errors } = createConfirmForm(customerId).read(view)
-    return errors ? { errors } : { view: await deleteCustomer(interaction, customerId, view.id) }
+    if (errors) return { errors }
+    return { view: await deleteCustomer(interaction, customerId, view.id) }
   }
 
   async function deleteCustomer({ actor, tenant }: Interaction, customerId: string, viewId: string) {

@@ -39,12 +39,11 @@ const deletionText =
 
 const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
-function unknownCommandMessage(words: readonly Word[]): Message {
-  const [first, ...others] = words
-  const nearest =
-    first && first.key === undefined ? suggest([first.value], billingSubcommands)?.[0] : undefined
-  const command = nearest && joinWords([{ written: '/billing' }, { written: nearest }, ...others])
-  return unknownWordsMessage(words, command)
+function suggestBillingCommand([first, ...others]: readonly Word[]): string | undefined {
+  if (first === undefined || first.key !== undefined) return undefined
+  const nearest = suggest([first.value], billingSubcommands)?.[0]
+  if (nearest === undefined) return undefined
+  return joinWords([{ written: '/billing' }, { written: nearest }, ...others])
 }
 
 const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
@@ -66,17 +65,18 @@ export function billing({ config, workspaces, telephony, audit, now }: Services)
     return { billing: await telephony.billing(account), today: localDay(zone, new Date(now())), lines }
   }
 
-  const showBill = async (interaction: Interaction): Promise<Answer> =>
-    billingAnswer(await load(interaction), interaction.actor.person.isAdmin)
+  async function showBill(interaction: Interaction): Promise<Answer> {
+    const bill = await load(interaction)
+    return billingAnswer(bill, interaction.actor.person.isAdmin)
+  }
 
   function help({ actor }: Interaction, unknownWords: readonly Word[]): Answer {
-    const { text, blocks = [] } =
-      unknownWords.length > 0
-        ? unknownCommandMessage(unknownWords)
-        : { text: 'Billing: what you can do.', blocks: [header('Billing')] }
-    const hasDeletion = actor.person.isAdmin && config.invoiceOperation
-    const all = [...blocks, ...billingExamples, ...(hasDeletion ? [context(deletionText)] : [])]
-    return { message: { text, blocks: all } }
+    let message: Message = { text: 'Billing: what you can do.', blocks: [header('Billing')] }
+    if (unknownWords.length > 0)
+      message = unknownWordsMessage(unknownWords, suggestBillingCommand(unknownWords))
+    const blocks = [...(message.blocks ?? []), ...billingExamples]
+    if (actor.person.isAdmin && config.invoiceOperation) blocks.push(context(deletionText))
+    return { message: { ...message, blocks } }
   }
 
   const billingTool = tool(
