@@ -8,6 +8,7 @@ import { registeredRoutes } from '../../support/routes.ts'
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'))
 
+/** The file has the parts of Slack's schema that the manifest uses. */
 function schemaErrors(given: unknown): unknown[] {
   const schema = JSON.parse(readFileSync('test/fixtures/slack-manifest.schema.json', 'utf8'))
   const url = (text: string) => URL.canParse(text)
