@@ -57,6 +57,7 @@ export interface Runtime extends Partial<typeof defaults> {
   readonly log: Log
   readonly requestIds: RequestIds
   readonly jobPollMs?: Milliseconds
+  readonly jobRetryMs?: Milliseconds
   readonly readingTimes?: Partial<ReadingTimes>
   readonly slackTimes?: {
     /** Delay after which a placeholder is opened for a modal that isn't ready. */
@@ -83,7 +84,8 @@ async function createBase(config: Config, runtime: Runtime) {
   const { log, now } = settings
   const metrics = await createMetrics(config.metricsToken, log)
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log, now })
-  const jobs = await openJobs(config.storeUrl, { store, log, now, pollEveryMs: runtime.jobPollMs })
+  const { jobPollMs: pollEveryMs, jobRetryMs: retryAfterMs } = runtime
+  const jobs = await openJobs(config.storeUrl, { store, log, now, pollEveryMs, retryAfterMs })
   store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
   metrics.gauge('undecryptable_records', () => store.undecryptable)
   metrics.gauge('jobs_under_way', () => jobs.inFlight)

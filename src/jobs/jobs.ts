@@ -60,6 +60,8 @@ export interface JobServices {
   readonly now: () => EpochMs
   /** One second by default. */
   readonly pollEveryMs?: Milliseconds | undefined
+  /** Wait before the first retry; 2 s by default. */
+  readonly retryAfterMs?: Milliseconds | undefined
 }
 
 const workspaceJobSchema = z.object({
@@ -179,11 +181,14 @@ export class InProcessJobs implements Jobs {
   readonly #services
   readonly #queues = new Map<string, InProcessQueue>()
   readonly #inFlight = new InFlight()
+  readonly #retryDelays
   readonly #timer
   readonly #stopping = new AbortController()
 
   constructor(services: JobServices) {
     this.#services = services
+    const { retryAfterMs = RETRY_DELAYS.firstMs } = services
+    this.#retryDelays = { ...RETRY_DELAYS, firstMs: retryAfterMs }
     const startDue = () => {
       for (const queue of this.#queues.values()) this.#startDue(queue)
     }
@@ -236,10 +241,10 @@ export class InProcessJobs implements Jobs {
       await runJob(work, job, this.#stopping.signal, log)
     } catch {
       const failed = job.failed + 1
-      retry = { ...job, failed, at: now() + backoff(failed, RETRY_DELAYS) }
+      retry = { ...job, failed, at: now() + backoff(failed, this.#retryDelays) }
     }
     // If its end can't be stored, the job stays here and runs again.
-    job.at = now() + RETRY_DELAYS.firstMs
+    job.at = now() + this.#retryDelays.firstMs
     await queue.end(job, retry).catch((error: unknown) => {
       log.error({ err: error, queue: work.queue.name, job: job.id }, 'a finished job runs again')
     })

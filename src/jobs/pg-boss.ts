@@ -19,7 +19,6 @@ const queueOptions = {
   policy: 'exclusive',
   retryLimit: MAX_RETRIES,
   retryBackoff: true,
-  retryDelay: RETRY_DELAYS.firstMs / 1000,
   retryDelayMax: RETRY_DELAYS.maxMs / 1000,
   // Longer than any handler takes, because an expired job runs again. The heartbeat notices killed processes earlier.
   expireInSeconds: 2 * 3600,
@@ -41,7 +40,7 @@ export class PgBossJobs implements Jobs {
   readonly #stopping = new AbortController()
   inFlight = 0
 
-  constructor(connectionString: string, services: Pick<JobServices, 'log' | 'pollEveryMs'>) {
+  constructor(connectionString: string, services: Pick<JobServices, 'log' | 'pollEveryMs' | 'retryAfterMs'>) {
     this.#services = services
     const { log } = services
     this.#boss = new PgBoss({
@@ -137,7 +136,12 @@ export class PgBossJobs implements Jobs {
   }
 
   #openQueue(name: string): Promise<void> {
-    const create = () => this.#start().then(() => this.#boss.createQueue(name, queueOptions))
+    const { retryAfterMs = RETRY_DELAYS.firstMs } = this.#services
+    const create = async () => {
+      await this.#start()
+      // Whole seconds; less than one counts as one.
+      await this.#boss.createQueue(name, { ...queueOptions, retryDelay: Math.floor(retryAfterMs / 1000) })
+    }
     const open = this.#queues.get(name) ?? once(create)
     this.#queues.set(name, open)
     return open()

@@ -43,7 +43,7 @@ export async function openEngine(url: string) {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
   const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
-  const jobs = await openJobs(url, { store, log, now: Date.now, pollEveryMs: 100 })
+  const jobs = await openJobs(url, { store, log, now: Date.now, pollEveryMs: 100, retryAfterMs: 200 })
   const close = async () => {
     await jobs.stop()
     await store.close()

@@ -207,6 +207,7 @@ export class TestApp {
       // The server and the app share one process, which is always busy.
       now: this.#now,
       jobPollMs: 20,
+      jobRetryMs: 200,
       scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
