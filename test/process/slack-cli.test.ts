@@ -70,7 +70,9 @@ it('starts Callboard in Socket Mode with its tokens, and ends it with an interru
   )
   await expect.poll(output, { timeout: 15_000 }).toContain('Callboard listens')
   await expect.poll(bridge.connections, { timeout: 8000 }).toBe(1)
-  expect(await slack.as(slack.people.member).command('/callboard')).toShow('Callboard shows your phone account')
+  expect(await slack.as(slack.people.member).command('/callboard')).toShow(
+    'Callboard shows your phone account',
+  )
   end('SIGINT')
   await exited
   expect(output()).toContain('stopped')
