@@ -32,7 +32,7 @@ const getElements = ({ kind, body }: Sample) => (kind === 'page' ? [] : elements
 function isCommand({ actionId, value }: { readonly actionId: string; readonly value: string }): boolean {
   const command = isCommandButton(actionId) ? readCommandButton(value) : undefined
   if (!command) return false
-  const isHelp = /^\/callboard( help)?$/.test(`${command.command} ${command.text}`.trim())
+  const isHelp = /^\/callboard( help( all)?)?$/.test(`${command.command} ${command.text}`.trim())
   return isHelp || findCommand(command, routes.commands)?.name !== '/callboard'
 }
 
