@@ -70,8 +70,8 @@ export async function joinPages(parts: readonly ListPart[], page: number): Promi
     const first = Math.max(0, start - before)
     const last = Math.min(count, end - before)
     if (first < last) {
-      const found = await part.slice(first, last)
-      calls.push(...found)
+      const partCalls = await part.slice(first, last)
+      calls.push(...partCalls)
     }
     before += count
   }

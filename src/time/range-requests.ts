@@ -80,8 +80,8 @@ export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly Ra
   const readFrom = new Date(Math.max(request.start - 1, request.end - MAX_READ_MS))
   const day = clockChanges(zone, readFrom, new Date(request.end))
     .flatMap(({ at }) => [localDay(zone, new Date(at.getTime() - 1)), localDay(zone, at)])
-    .filter((one) => from <= one && one <= to)
-    .findLast((one) => !toRangeRequest(zone, { from: one, to: one }, now).isExact)
+    .filter((changed) => from <= changed && changed <= to)
+    .findLast((changed) => !toRangeRequest(zone, { from: changed, to: changed }, now).isExact)
   if (day === undefined) return [request]
   const parts: RangeRequest[] = []
   if (day < to) parts.push(...splitRange(zone, { from: addDays(day, 1), to }, now))
