@@ -40,6 +40,8 @@ it('shows agents, one password to an admin, billing, and a post to another chann
   await say('/agents')
   await sees('Page 1 of 2')
   expect(await violations(page)).toEqual([])
+  await newest().getByRole('button', { name: 'Caller ID' }).click()
+  await newest().getByRole('row').nth(1).getByText('+1 202 555 0103').waitFor()
   await newest().getByRole('combobox', { name: 'Details of…' }).selectOption({ label: 'Anna Smith' })
   const modal = page.getByRole('dialog', { name: 'Anna Smith' })
   await modal.getByRole('button', { name: 'Show SIP password' }).click()
