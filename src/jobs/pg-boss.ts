@@ -1,4 +1,4 @@
-import { type JobWithMetadata, PgBoss } from 'pg-boss'
+import { type JobWithMetadata, PgBoss, type SendOptions, type WorkOptions } from 'pg-boss'
 import type { Workspace } from '../store/tenant.ts'
 import { once, retryUntilSuccess } from '../util/promises.ts'
 import {
@@ -69,12 +69,10 @@ export class PgBossJobs implements Jobs {
 
   async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
     await this.#openQueue(name)
+    const options: SendOptions = { singletonKey: id, startAfter: at }
     const group = tenantGroup(data)
-    await this.#boss.send(name, data, {
-      singletonKey: id,
-      startAfter: at,
-      ...(group !== undefined && { group: { id: group } }),
-    })
+    if (group !== undefined) options.group = { id: group }
+    await this.#boss.send(name, data, options)
     const worker = this.#workers.get(name)
     if (worker !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(worker)
   }
@@ -84,16 +82,16 @@ export class PgBossJobs implements Jobs {
     const { log, pollEveryMs = 1000 } = this.#services
     // Each worker polls. Many of them poll less often, so that an idle queue costs at most five statements a second.
     const pollSeconds = ((2 * pollEveryMs) / 1000) * Math.max(1, localConcurrency / 10)
-    const options = {
+    const options: WorkOptions & { includeMetadata: true } = {
       localConcurrency,
       // `enqueue` wakes the workers of its process. 0.5 s is the minimum that pg-boss accepts.
       pollingIntervalSeconds: Math.max(pollSeconds, 0.5),
       // With more due jobs than this, a worker takes the next job without waiting for its poll.
       burstWhenReadyExceeds: 5,
       includeMetadata: true,
-      // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
-      ...(queue.perTenant !== undefined && { localGroupConcurrency: queue.perTenant }),
-    } as const
+    }
+    // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
+    if (queue.perTenant !== undefined) options.localGroupConcurrency = queue.perTenant
     const begin = async () => {
       await this.#openQueue(queue.name)
       const worker = await this.#boss.work<object, void, typeof options>(
@@ -113,8 +111,10 @@ export class PgBossJobs implements Jobs {
   async deleteTenantJobs({ enterpriseId, teamId }: Workspace): Promise<void> {
     await this.#start()
     const workspace = teamId === '' ? { enterpriseId, teamId } : { teamId }
-    for (const { name } of await this.#boss.getQueues()) {
-      const ids = (await this.#boss.findJobs(name, { data: { workspace } })).map(({ id }) => id)
+    const queues = await this.#boss.getQueues()
+    for (const { name } of queues) {
+      const jobs = await this.#boss.findJobs(name, { data: { workspace } })
+      const ids = jobs.map(({ id }) => id)
       if (ids.length > 0) await this.#boss.deleteJob(name, ids)
     }
   }
