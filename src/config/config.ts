@@ -54,13 +54,15 @@ const safeUrl = textThat(isSafeUrl, 'an https address (http on loopback only)')
 const keyFormat = 'comma-separated id:base64 of 32 bytes each, with ids of letters, digits, - and _'
 
 const keyListSchema = z.string(keyFormat).transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
-  const keys = text.split(',').flatMap((part) => {
+  const parts = text.split(',')
+  const keys = new Map<string, EncryptionKey>()
+  for (const part of parts) {
     const [, id, base64 = ''] = /^\s*([\w-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part) ?? []
     const bytes = Buffer.from(base64, 'base64')
-    return id && bytes.length === 32 ? [{ id, key: createSecretKey(bytes) }] : []
-  })
-  const [first, ...rest] = keys
-  if (first && new Set(keys.map(({ id }) => id)).size === text.split(',').length) return [first, ...rest]
+    if (id && bytes.length === 32) keys.set(id, { id, key: createSecretKey(bytes) })
+  }
+  const [first, ...rest] = keys.values()
+  if (first && keys.size === parts.length) return [first, ...rest]
   context.addIssue({ code: 'custom', message: keyFormat })
   return z.NEVER
 })
@@ -194,8 +196,10 @@ function readVariables(environment: Environment) {
 export function readStoreUrl(environment: Environment): string {
   const { variables, problems } = readVariables(environment)
   const { data } = storeVariables.safeParse(variables)
-  const found = Object.keys(storeVariables.shape).flatMap((name) => problems.get(name) ?? [])
-  if (found.length > 0) throw new ConfigError(found)
+  for (const name of Object.keys(storeVariables.shape)) {
+    const problem = problems.get(name)
+    if (problem !== undefined) throw new ConfigError([problem])
+  }
   if (!data) throw new ConfigError(['STORE_URL: sqlite:PATH or postgres://…'])
   return chooseStore(data)
 }
@@ -213,12 +217,11 @@ export function readConfig(environment: Environment) {
   const others = problems.filter((problem) => !known.has(problem.split(':')[0] ?? ''))
   if (!transport || !tenancy || !env || known.size + others.length > 0)
     throw new ConfigError([...known.values(), ...others])
+  const hasAddress = transport.signingSecret !== undefined
+  const usualMcp = env.PUBLIC_URL === undefined ? 'off' : 'on'
+  const apiUrl = env.SLACK_API_URL.replace(/\/?$/, '/')
   return {
-    slack: {
-      ...transport,
-      ...tenancy,
-      apiUrl: env.SLACK_API_URL.endsWith('/') ? env.SLACK_API_URL : `${env.SLACK_API_URL}/`,
-    },
+    slack: { ...transport, ...tenancy, apiUrl },
     telephonyBaseUrl: env.TELEPHONY_BASE_URL,
     recordingsBaseUrl: env.RECORDINGS_BASE_URL,
     storeUrl: chooseStore(env),
@@ -231,7 +234,7 @@ export function readConfig(environment: Environment) {
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
     /** Whether Slackbot may call tools, for which it needs an address. */
-    mcp: transport.signingSecret !== undefined && (env.MCP ?? (env.PUBLIC_URL ? 'on' : 'off')) === 'on',
+    mcp: hasAddress && (env.MCP ?? usualMcp) === 'on',
     /** On SIGTERM, for a load balancer that asks `/readyz`. */
     drainMs: env.DRAIN_SECONDS * 1000,
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
