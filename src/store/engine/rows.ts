@@ -180,17 +180,14 @@ export class Rows<T> {
   protected beforeWrite?(record: T, before?: T): Promise<void>
 
   async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
-    const expires = ttlMs === undefined ? undefined : this.#database.now() + ttlMs
-    const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
+    const row = this.#toRow(tenant, id, record, ttlMs)
     await this.beforeWrite?.(record)
     await this.#database.set(this.#getNamespace(tenant), row)
   }
 
   /** Returns false, and changes nothing, if the record exists. */
   insert(tenant: TenantKey, id: string, record: T, ttlMs: Milliseconds): Promise<boolean> {
-    const expires = this.#database.now() + ttlMs
-    const row = { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
-    return this.#database.insert(this.#getNamespace(tenant), row)
+    return this.#database.insert(this.#getNamespace(tenant), this.#toRow(tenant, id, record, ttlMs))
   }
 
   /** Calls `change` again if the record changed meanwhile. Returns `undefined` if there is no record or `change` keeps it. */
@@ -214,10 +211,17 @@ export class Rows<T> {
   }
 
   async #read(tenant: TenantKey, id: string) {
-    const [namespace, key] = [this.#getNamespace(tenant), scopedKey(tenant, id)]
+    const namespace = this.#getNamespace(tenant)
+    const key = scopedKey(tenant, id)
     const value = await this.#database.get(namespace, key)
-    const record = value === undefined ? undefined : this.#parse(namespace, { key, value })
-    return value === undefined || record === undefined ? undefined : { namespace, key, value, record }
+    if (value === undefined) return undefined
+    const record = this.#parse(namespace, { key, value })
+    return record === undefined ? undefined : { namespace, key, value, record }
+  }
+
+  #toRow(tenant: TenantKey, id: string, record: T, ttlMs: Milliseconds | undefined): Row {
+    const expires = ttlMs === undefined ? undefined : this.#database.now() + ttlMs
+    return { key: scopedKey(tenant, id), value: JSON.stringify(record), expires }
   }
 
   #getNamespace(tenant: TenantKey): string {
