@@ -66,7 +66,8 @@ export async function rotateKeys(
   namespaces: readonly string[],
 ) {
   const undecryptable = new Map<string, number>()
-  let [checked, rotated] = [0, 0]
+  let checked = 0
+  let rotated = 0
   for (const namespace of namespaces)
     for await (const { key, value } of database.scan(namespace)) {
       const isCurrent = vault.isCurrent(value)
