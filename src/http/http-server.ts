@@ -146,13 +146,15 @@ export class HttpServer {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const { method, url = '/' } = request
     const [path = '/'] = url.split('?', 1)
-    const [get, post] = [this.#gets.get(path), this.#posts.get(path)]
-    if (post && method === 'POST') this.#inFlight.add(this.#handlePost(post, request, response))
-    else {
-      response.setHeader('x-content-type-options', 'nosniff')
-      if (get && (method === 'GET' || method === 'HEAD')) get.handle(request, response)
-      else respond(response, post || get ? 405 : 404)
+    const get = this.#gets.get(path)
+    const post = this.#posts.get(path)
+    if (post && method === 'POST') {
+      this.#inFlight.add(this.#handlePost(post, request, response))
+      return
     }
+    response.setHeader('x-content-type-options', 'nosniff')
+    if (get && (method === 'GET' || method === 'HEAD')) get.handle(request, response)
+    else respond(response, get || post ? 405 : 404)
   }
 
   async #handlePost({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
