@@ -117,12 +117,11 @@ export class Store extends EventEmitter<StoreEvents> {
   prefetch({ teamId }: Workspace, channel: string): void {
     if (teamId === '' || !this.database.interaction) return
     const tenant = tenantKey({ teamId })
-    const { installations, credentials, access, workspaceSettings, channelSettings, lines } = this
-    void Promise.allSettled([
-      installations.get(installationKey({ teamId })),
-      ...[credentials, access, workspaceSettings, lines].map((repository) => repository.get(tenant)),
-      channel !== '' && channelSettings.get(tenant, channel),
-    ])
+    const reads: Promise<unknown>[] = [this.installations.get(installationKey({ teamId }))]
+    for (const repository of [this.credentials, this.access, this.workspaceSettings, this.lines])
+      reads.push(repository.get(tenant))
+    if (channel !== '') reads.push(this.channelSettings.get(tenant, channel))
+    void Promise.allSettled(reads)
   }
 
   /** Returns `true` to one caller of all processes. @param key from `scopedKey` for a tenant's claims @throws {StoreError} */
@@ -158,8 +157,10 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   async listTenants(enterpriseId: string): Promise<readonly Workspace[]> {
-    const all = await Array.fromAsync(this.#organizations.scan())
-    return all.filter((one) => one.enterpriseId === enterpriseId)
+    const workspaces: Workspace[] = []
+    for await (const workspace of this.#organizations.scan())
+      if (workspace.enterpriseId === enterpriseId) workspaces.push(workspace)
+    return workspaces
   }
 
   /** Returns the number of records that it encrypted again. @throws {StoreError} */
