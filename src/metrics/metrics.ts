@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Counter as PromCounter, Registry } from 'prom-client'
+import type { Counter as PromCounter, Histogram as PromHistogram, Registry } from 'prom-client'
 import type { HttpRoute } from '../http/http-server.ts'
 import { refusalReasons } from '../http/refusals.ts'
 import type { Log } from '../log.ts'
@@ -118,12 +118,11 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
     for (const combination of combineLabels(labels)) counter.inc(combination, 0)
     counterByName.set(name, counter)
   }
-  const histogramByName = new Map(
-    Object.entries(histograms).map(([name, own]) => [
-      name,
-      new Histogram<string>({ ...describe(name, own), buckets: [...own[2]] }),
-    ]),
-  )
+  const histogramByName = new Map<string, PromHistogram>()
+  for (const [name, instrument] of Object.entries(histograms)) {
+    const [, , buckets] = instrument
+    histogramByName.set(name, new Histogram<string>({ ...describe(name, instrument), buckets: [...buckets] }))
+  }
   return {
     routes: [{ path: '/metrics', handle: serveMetrics(registry, token, log) }],
     count: (name, labels, by) => counterByName.get(name)?.inc(labels, by),
