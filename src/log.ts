@@ -65,7 +65,9 @@ const WARN_LEVEL = pino.levels.values['warn'] ?? 40
 function findErrorKind(fields: unknown): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
   const { err } = fields
-  return String(findCode(err) ?? (err instanceof Error ? err.name : err))
+  const code = findCode(err)
+  if (code !== undefined) return String(code)
+  return err instanceof Error ? err.name : String(err)
 }
 
 export function createLog(
