@@ -52,6 +52,17 @@ async function createReceiver(
   })
 }
 
+/** @throws {ConfigError} if the address can't be listened on */
+async function startHttp(http: HttpServer): Promise<number> {
+  try {
+    return await http.start()
+  } catch (error) {
+    const problem = addressProblems[getErrorCode(error)]
+    if (problem === undefined) throw error
+    throw new ConfigError([problem])
+  }
+}
+
 /** Resolves once the app listens. */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
@@ -74,10 +85,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     if (error instanceof UnusableStoreError) throw error
     log.warn({ err: error }, 'the database is not available yet')
   })
-  const port = await http.start().catch((error: unknown) => {
-    const problem = addressProblems[getErrorCode(error)]
-    throw problem === undefined ? error : new ConfigError([problem])
-  })
+  const port = await startHttp(http)
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
   void services.checkToken()
