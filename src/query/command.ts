@@ -9,7 +9,7 @@ import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
 import { offerOnFailure } from '../slack/deliver/failures.ts'
 import { hasNamelessMention, nameMentions } from '../slack/routing/mentions.ts'
 import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
-import { joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
+import { isPlainWord, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
 import { notUnderstoodText } from '../slack/routing/words.ts'
 import { whereReadable } from '../store/errors.ts'
 import type { TenantKey } from '../store/tenant.ts'
@@ -18,6 +18,7 @@ import type { AgentSummary } from '../telephony/agent-list.ts'
 import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
 import { fold, takeStart } from '../util/text.ts'
+import { monthVocabulary } from './day-filters.ts'
 import { AGENT_LENGTHS } from './fields.ts'
 import type { ParsedFilters, ValueChoice } from './filter.ts'
 import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
@@ -65,6 +66,26 @@ async function loadDirectory(
   const agents = await agentList.list(await workspaces.account(tenant))
   return { lines, agents: agents.filter(hasId) }
 }
+
+/** Quotes `April Jones` if that is a name, because `April` is a month, too. */
+function quoteNames(words: readonly Word[], { agents, lines }: Directory): readonly Word[] {
+  const names = [...agents, ...lines.lines].map(({ name }) => splitName(name))
+  const quoted: Word[] = []
+  for (const [index, word] of words.entries()) {
+    const previous = quoted.at(-1)
+    const isBeforeYear = /^\d{4}$/.test(words[index + 1]?.value ?? '')
+    const parts = splitName(`${previous?.value} ${word.value}`)
+    const mayBeName = isPlainWord(previous) && isPlainWord(word) && [previous, word].some(isMonthName)
+    if (mayBeName && !isBeforeYear && names.some((name) => parts.every((part) => name.includes(part)))) {
+      const value = `${previous.value} ${word.value}`
+      quoted[quoted.length - 1] = { written: `"${value}"`, key: undefined, value, quoted: true }
+    } else quoted.push(word)
+  }
+  return quoted
+}
+
+const isMonthName = ({ value }: Word): boolean =>
+  fold(value).length > 2 && monthVocabulary.some((month) => month.startsWith(fold(value)))
 
 /** Looks up three names at most: a second agent or line is unknown, too. */
 function assignNames(
@@ -217,12 +238,18 @@ type Resolved<Query> = { readonly query: Query } | { readonly answer: Answer }
 async function resolveParsed<Query extends AgentFilter>(
   services: Services,
   command: QueryParser<Query>,
-  { actor, tenant }: Interaction,
+  interaction: Interaction,
   request: ParsedCommand,
 ): Promise<Resolved<Query>> {
+  const { actor, tenant } = interaction
   const { words, parsed, today } = request
   const { grammar, typed, complete } = command
   const directory = await loadDirectory(services, tenant, parsed)
+  const quotedWords = quoteNames(words, directory)
+  if (parsed.names.length > 0 && quotedWords.length < words.length) {
+    const reparsed = parseWords(quotedWords, grammar, today)
+    return resolveParsed(services, command, interaction, { words: quotedWords, parsed: reparsed, today })
+  }
   const assigned = assignNames(parsed, directory)
   if ('unknown' in assigned) return { answer: explainName(command, directory, request, assigned.unknown) }
   const { filters } = assigned

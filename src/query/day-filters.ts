@@ -20,7 +20,7 @@ const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
-const monthVocabulary = monthNames.map((name) => name.toLowerCase())
+export const monthVocabulary = monthNames.map((name) => name.toLowerCase())
 
 /** `2026-11-31`, `24/11/2026` */
 export const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/

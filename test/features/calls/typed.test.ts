@@ -51,6 +51,8 @@ describe('what people type first', () => {
     'timezone Berlni': ['I understood "Berlni" as Europe/Berlin.', 'now uses Europe/Berlin'],
     'export november 2024': ['Nothing to export. No incoming calls during 1–30 Nov 2024.'],
     'zoe muller': ['Zoë Müller: '],
+    'april jones': ['April Jones: ', 'ncoming calls', 'All dates'],
+    'missed jones april 2026': ['April Jones: ', ' Apr 2026'],
     'line:zurich': ['ncoming call', ' to Zürich West'],
     'zurich missed': ['issed call', ' to Zürich West'],
   }
@@ -58,7 +60,9 @@ describe('what people type first', () => {
   it.each(Object.entries(sentences))('%s', async (sentence, parts) => {
     const { admin, member, sandbox } = app
     const [first, ...others] = sandbox.accounts.lively.agents
-    Object.assign(sandbox.accounts.lively, { agents: [{ ...first, name: 'Zoë Müller' }, ...others] })
+    Object.assign(sandbox.accounts.lively, {
+      agents: [{ ...first, name: 'Zoë Müller' }, { ...first, id: '2', name: 'April Jones' }, ...others],
+    })
     if (sentence.includes('zurich'))
       await admin.submit(await admin.open('/calls lines'), { 'line-0': 'Zürich West' })
     expect(await member.command(`/calls ${sentence}`)).toShow(...parts)
