@@ -40,6 +40,8 @@ export interface ParsedWords {
 
 /** `5 Nov 2026 .. 9 Nov 2026`. Bounds the work for each word. */
 const MAX_VALUE_WORDS = 7
+/** `compare 1 Nov 2026 with 1 Nov 2025` */
+const MAX_PLAIN_WORDS = 8
 /** A number of 17 digits may be typed as 17 words. */
 const MAX_NUMBER_WORDS = 18
 
@@ -48,7 +50,7 @@ const toOrdinary = (word: Word): Word => ({ ...word, value: withMentionNames(cle
 
 export function parseWords(typed: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
   const words = typed.filter(isVisible).map(toOrdinary)
-  const parts = new Splitter(words, grammar, today).split()
+  const parts = new Splitter(grammar, today).split(words)
   const unknown = parts.filter(({ filter }) => filter === undefined)
   const { filters, problem } = merge(parts, today)
   const unknownWords = unknown.flatMap((part) => part.words)
@@ -180,123 +182,139 @@ interface PlainValue {
   readonly count: number
 }
 
+/** A word and what it could begin, apart from a number: where that ends depends on the values after it. */
+interface Token {
+  readonly word: Word
+  readonly plainValue: PlainValue | undefined
+  /** Set for `agent:`, and for `agent` before a word that could be its value. */
+  readonly keyOf: Filter | undefined
+}
+
 class Splitter {
-  readonly #words
   readonly #filters
   readonly #today
-  /** The value that starts at each word. Numbers are left out: where they end depends on these. */
-  readonly #plainValues: readonly (PlainValue | undefined)[]
 
-  constructor(words: readonly Word[], { filters }: Grammar, today: LocalDay) {
-    this.#words = words
+  constructor({ filters }: Grammar, today: LocalDay) {
     this.#filters = filters
     this.#today = today
-    this.#plainValues = words.map((_, at) => this.#findPlainValue(at))
   }
 
-  split(): readonly Part[] {
+  split(words: readonly Word[]): readonly Part[] {
     const parts: Part[] = []
-    for (let at = 0; at < this.#words.length; ) {
-      const part = this.#readPart(at)
+    let rest = words.map((word, index) => this.#toToken(word, words.slice(index, index + MAX_PLAIN_WORDS)))
+    while (rest.length > 0) {
+      const part = this.#readPart(rest)
       parts.push(part)
-      at += part.words.length
+      rest = rest.slice(part.words.length)
     }
     return parts
   }
 
-  #readPart(at: number): Part {
-    const filter = this.#findKey(at)
-    if (filter) return this.#readKeyedPart(at, filter)
-    const plain = this.#plainValues[at] ?? this.#findNumber(at)
-    if (plain) return this.#createPart(at, plain.count, plain.filter)
-    const isName = (next: number) => this.#isUnknown(next) && !this.#findNumber(next)
-    const words = this.#words.slice(at, at + Math.max(1, this.#countWhile(at, isName)))
-    return { words, text: words.map(({ value }) => value).join(' ') }
+  /** @param words the word and those after it */
+  #toToken(word: Word, words: readonly Word[]): Token {
+    const next = words[1]
+    const plainValue = this.#findPlainValue(words)
+    let key = word.key
+    if (isPlainWord(word) && !plainValue && next && next.key === undefined) key = fold(word.value)
+    return { word, plainValue, keyOf: key === undefined ? undefined : this.#findKey(key) }
   }
 
-  /** Accepts `agent:`, and `agent` before a word that could be its value. */
-  #findKey(at: number): Filter | undefined {
-    const [word, next] = [this.#words[at], this.#words[at + 1]]
-    const isKey = isPlainWord(word) && !this.#plainValues[at] && next && next.key === undefined
-    const key = isKey ? fold(word.value) : word?.key
-    if (key === undefined) return undefined
+  #findKey(key: string): Filter | undefined {
     return this.#filters.find(
       ({ hasKey, name, otherKeys = [] }) => hasKey && (name === key || otherKeys.includes(key)),
     )
   }
 
-  /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
-  #readKeyedPart(at: number, filter: Filter): Part {
-    const [word, next] = [this.#words[at], this.#words[at + 1]]
-    const isKeyAlone = word?.key === undefined || (word.value === '' && !word.quoted)
-    if (!isKeyAlone)
-      return this.#createPart(at, word.quoted ? 1 : 1 + this.#countMore(at + 1, filter, word.value), filter)
-    if (!next || next.key !== undefined) return this.#createPart(at, 1, filter, 1)
-    const count = next.quoted ? 1 : Math.max(1, this.#countMore(at + 1, filter))
-    return this.#createPart(at, 1 + count, filter, 1)
-  }
-
-  /** Counts the words after the value's first one: `Nov` in `from:5 Nov`. */
-  #countMore(start: number, filter: Filter, value = ''): number {
-    if (filter.continues === 'words') return this.#countWhile(start, this.#isUnknown)
-    if (filter.continues === 'digits')
-      return Math.max(0, countDigits([value, ...this.#unknownValues(start)]) - 1)
-    return this.#countLongest(start, (words) => {
-      const result = filter.parse(`${value} ${words}`.trim(), this.#today)
-      return result !== undefined && 'filters' in result
-    })
-  }
-
-  /** Counts the most words that are accepted together. */
-  #countLongest(start: number, accepts: (words: string) => boolean, max = MAX_VALUE_WORDS): number {
-    const count = this.#countWhile(start, (at) => isPlainWord(this.#words[at]), max)
-    const values = this.#values(start, count)
-    return values.findLastIndex((_, index) => accepts(values.slice(0, index + 1).join(' '))) + 1
-  }
-
-  /** @param skipped words before the value: 1 for a key that stands alone */
-  #createPart(at: number, count: number, filter: Filter, skipped = 0): Part {
-    const text = this.#values(at + skipped, count - skipped).join(' ')
-    const words = this.#words.slice(at, at + count)
-    return { words, filter, text, result: filter.parse(text, this.#today) }
-  }
-
   /** Prefers the longest value: `in november` is a range, although `in` is a direction. */
-  #findPlainValue(at: number): PlainValue | undefined {
+  #findPlainValue(words: readonly Word[]): PlainValue | undefined {
     let longest: PlainValue | undefined
     for (const filter of this.#filters) {
       if (!filter.isPlain || filter.continues) continue
-      const accepts = (words: string) => filter.parse(words, this.#today) !== undefined
-      const count = this.#countLongest(at, accepts, filter.maxWords)
+      const accepts = (text: string) => filter.parse(text, this.#today) !== undefined
+      const count = countLongest(words, accepts, filter.maxWords)
       if (count > (longest?.count ?? 0)) longest = { filter, count }
     }
     return longest
   }
 
-  #findNumber(at: number): PlainValue | undefined {
+  #readPart(tokens: readonly Token[]): Part {
+    const [first] = tokens
+    if (first?.keyOf) return this.#readKeyedPart(first.keyOf, tokens)
+    const plainValue = first?.plainValue ?? this.#findNumber(tokens)
+    if (plainValue) return this.#createPart(tokens, plainValue.count, plainValue.filter)
+    const end = tokens.findIndex((token, index) => !isUnknown(token) || this.#findNumber(tokens.slice(index)))
+    const words = tokens.slice(0, end === -1 ? tokens.length : Math.max(1, end)).map(({ word }) => word)
+    return { words, text: joinValues(words) }
+  }
+
+  /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
+  #readKeyedPart(filter: Filter, tokens: readonly Token[]): Part {
+    const [first, next] = tokens.map(({ word }) => word)
+    const isKeyAlone = first?.key === undefined || (first.value === '' && !first.quoted)
+    if (!isKeyAlone) {
+      const count = first.quoted ? 0 : this.#countMore(tokens.slice(1), filter, first.value)
+      return this.#createPart(tokens, 1 + count, filter)
+    }
+    if (!next || next.key !== undefined) return this.#createPart(tokens, 1, filter, 1)
+    const count = next.quoted ? 1 : Math.max(1, this.#countMore(tokens.slice(1), filter))
+    return this.#createPart(tokens, 1 + count, filter, 1)
+  }
+
+  /** Counts the words that continue a value: `Nov` after `from:5`. */
+  #countMore(tokens: readonly Token[], filter: Filter, value = ''): number {
+    if (filter.continues === 'words') return listUnknown(tokens, tokens.length).length
+    if (filter.continues === 'digits') {
+      const values = listUnknown(tokens, MAX_NUMBER_WORDS)
+      return Math.max(0, countDigits([value, ...values]) - 1)
+    }
+    const words = tokens.slice(0, MAX_VALUE_WORDS).map(({ word }) => word)
+    return countLongest(words, (text) => {
+      const result = filter.parse(`${value} ${text}`.trim(), this.#today)
+      return result !== undefined && 'filters' in result
+    })
+  }
+
+  /** @param skipped words before the value: 1 for a key that stands alone */
+  #createPart(tokens: readonly Token[], count: number, filter: Filter, skipped = 0): Part {
+    const words = tokens.slice(0, count).map(({ word }) => word)
+    const text = joinValues(words.slice(skipped))
+    return { words, filter, text, result: filter.parse(text, this.#today) }
+  }
+
+  #findNumber(tokens: readonly Token[]): PlainValue | undefined {
     const filter = this.#filters.find(({ continues }) => continues === 'digits')
-    if (!filter || looksLikeDay(this.#words[at]?.value ?? '')) return undefined
-    const values = this.#unknownValues(at)
+    if (!filter || looksLikeDay(tokens[0]?.word.value ?? '')) return undefined
+    const values = listUnknown(tokens, MAX_NUMBER_WORDS)
     const count = countDigits(values)
     const isNumber = filter.parse(values.slice(0, count).join(' '), this.#today) !== undefined
     return isNumber ? { filter, count } : undefined
   }
+}
 
-  /** Whether the word may be part of a name or number. */
-  readonly #isUnknown = (at: number): boolean =>
-    isPlainWord(this.#words[at]) && !this.#plainValues[at] && !this.#findKey(at)
+const joinValues = (words: readonly Word[]): string => words.map(({ value }) => value).join(' ')
 
-  #countWhile(start: number, matches: (at: number) => boolean, max = Number.POSITIVE_INFINITY): number {
-    let count = 0
-    while (count < max && matches(start + count)) count += 1
-    return count
+/** Whether the word may be part of a name or number. */
+const isUnknown = ({ word, plainValue, keyOf }: Token): boolean => isPlainWord(word) && !plainValue && !keyOf
+
+/** Returns the values of the leading words that may be part of a name or number. */
+function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
+  const values: string[] = []
+  for (const token of tokens) {
+    if (values.length === max || !isUnknown(token)) break
+    values.push(token.word.value)
   }
+  return values
+}
 
-  #unknownValues(start: number): readonly string[] {
-    return this.#values(start, this.#countWhile(start, this.#isUnknown, MAX_NUMBER_WORDS))
-  }
-
-  #values(start: number, count: number): readonly string[] {
-    return this.#words.slice(start, start + count).map(({ value }) => value)
-  }
+/** Counts the most leading plain words that are accepted together. */
+function countLongest(
+  words: readonly Word[],
+  accepts: (text: string) => boolean,
+  max = MAX_VALUE_WORDS,
+): number {
+  const quotedOrKeyed = words.findIndex((word) => !isPlainWord(word))
+  const end = quotedOrKeyed === -1 ? words.length : quotedOrKeyed
+  for (let count = Math.min(end, max); count > 0; count -= 1)
+    if (accepts(joinValues(words.slice(0, count)))) return count
+  return 0
 }
