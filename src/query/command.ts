@@ -152,21 +152,19 @@ function askWhich<Query extends AgentFilter>(
   { show, filter }: QueryParser<Query>,
   { noun, name, query, found, similar }: Ambiguity<Query>,
 ): Answer {
-  const quoted = `"${escapeText(name)}"`
+  const isUnknown = found.length === 0
   const isLong = found.length > MAX_BUTTONS
-  const more = isLong ? ` Here are the first ${MAX_BUTTONS}. *Filter…* lists them all.` : ''
-  const text =
-    found.length > 0
-      ? `${found.length} ${noun}s match ${quoted}. Which one?${more}`
-      : `No ${noun} matches ${quoted}.${similar.length > 0 ? ' Did you mean this?' : ''}`
-  const offered = (found.length > 0 ? found : similar).slice(0, MAX_BUTTONS)
-  const buttons = [
-    ...offered.map((one, index) => show.named(String(index)).button(one.text, one.query)),
-    ...(isLong ? [filter.button('Filter…', query)] : []),
-    ...(found.length > 0 ? [] : [show.named('all').button(`All ${noun}s`, query)]),
-  ]
+  const quoted = `"${escapeText(name)}"`
+  let text = `${found.length} ${noun}s match ${quoted}. Which one?`
+  if (isLong) text += ` Here are the first ${MAX_BUTTONS}. *Filter…* lists them all.`
+  if (isUnknown) text = `No ${noun} matches ${quoted}.`
+  if (isUnknown && similar.length > 0) text += ' Did you mean this?'
+  const choices = (isUnknown ? similar : found).slice(0, MAX_BUTTONS)
+  const buttons = choices.map((choice, index) => show.named(String(index)).button(choice.text, choice.query))
+  if (isLong) buttons.push(filter.button('Filter…', query))
+  if (isUnknown) buttons.push(show.named('all').button(`All ${noun}s`, query))
   // Screen readers and Slackbot get the text only, so it lists the names too.
-  const names = offered.map((one) => `"${escapeText(one.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
+  const names = choices.map((choice) => `"${escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
   return {
     message: { text: `${text} ${names.join(', ')}`.trim(), blocks: [section(text), ...actionRow(buttons)] },
   }
@@ -178,15 +176,17 @@ function resolveNames<Query extends AgentFilter>(
   { agents, lines }: Directory,
   query: Query,
 ): Resolved<Query> {
+  const { line, agent } = filters
   let resolved = query
-  for (const noun of ['line', 'agent'] as const) {
-    const name = filters[noun]
-    if (name === undefined) continue
-    const matches =
-      noun === 'line'
-        ? matchLineChoices(command, resolved, lines, name)
-        : matchAgentChoices(resolved, agents, name)
-    if (!matches.meant) return { answer: askWhich(command, { noun, name, query: resolved, ...matches }) }
+  if (line !== undefined) {
+    const matches = matchLineChoices(command, resolved, lines, line)
+    if (!matches.meant) return { answer: askWhich(command, { noun: 'line', name: line, query, ...matches }) }
+    resolved = matches.meant.query
+  }
+  if (agent !== undefined) {
+    const matches = matchAgentChoices(resolved, agents, agent)
+    const about = { noun: 'agent', name: agent, query: resolved } as const
+    if (!matches.meant) return { answer: askWhich(command, { ...about, ...matches }) }
     resolved = matches.meant.query
   }
   return { query: resolved }
@@ -255,14 +255,13 @@ async function resolveParsed<Query extends AgentFilter>(
   const { filters } = assigned
   const isMe = fold(parsed.filters.agent ?? '') === 'me'
   // If the record can't be read, the person is asked again.
-  const ownAgent = isMe
-    ? await whereReadable(services.store.ownAgents.get(tenant, actor.person.id))
-    : undefined
+  const ownAgent = isMe && (await whereReadable(services.store.ownAgents.get(tenant, actor.person.id)))
   if (isMe && !ownAgent) return { answer: askOwnAgent(actor, directory.agents, writeCommand(typed, words)) }
   const conflict = grammar.conflict?.(filters, today)
   if (conflict !== undefined) return { answer: explain(command, request, conflict) }
-  const names = ownAgent ? { line: filters.line } : filters
-  return resolveNames(command, names, directory, { ...complete(filters, today), ...ownAgent })
+  const query = complete(filters, today)
+  if (!ownAgent) return resolveNames(command, filters, directory, query)
+  return resolveNames(command, { line: filters.line }, directory, { ...query, ...ownAgent })
 }
 
 /** Quotes the words that are in no name, or all of a name whose words are in several. */
@@ -292,9 +291,8 @@ async function resolveQuery<Query extends AgentFilter>(
   { interaction, words: typed }: CommandRequest,
 ): Promise<Resolved<Query>> {
   const today = await getToday(interaction, services)
-  const words = hasNamelessMention(typed)
-    ? await nameMentions(services.people, interaction.actor, typed)
-    : typed
+  let words = typed
+  if (hasNamelessMention(typed)) words = await nameMentions(services.people, interaction.actor, typed)
   const parsed = parseWords(words, command.grammar, today)
   const request = { words, parsed, today }
   if (parsed.problem !== undefined) return { answer: explain(command, request, parsed.problem) }
@@ -317,10 +315,11 @@ export function queryCommand<Query extends AgentFilter>(services: Services, comm
 type ToolArgs = Readonly<Record<string, string | number | undefined>>
 
 function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Word[] {
-  const keyedWords = Object.entries(keyed).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ written: `${key}:"${value}"`, key, value: String(value), quoted: true }],
-  )
-  return [...splitWords([direction, status, range].join(' ')), ...keyedWords]
+  const words = [...splitWords([direction, status, range].join(' '))]
+  for (const [key, value] of Object.entries(keyed))
+    if (value !== undefined)
+      words.push({ written: `${key}:"${value}"`, key, value: String(value), quoted: true })
+  return words
 }
 
 /** Parses a tool's arguments like the words of a command. */

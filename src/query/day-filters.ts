@@ -59,8 +59,10 @@ export const range = {
     const result = parseRange(text, today)
     if (result === undefined) return undefined
     if ('ranges' in result) return chooseDays(text, result.ranges)
-    if ('range' in result)
-      return { filters: result.hours ? { ...result.range, hours: result.hours } : result.range }
+    if ('range' in result) {
+      const { range: days, hours: part } = result
+      return { filters: part === undefined ? days : { ...days, hours: part } }
+    }
     const problems = {
       reversed: `In "${text}" the end date is before the start date.`,
       'no-day': notADayText(text),

@@ -6,13 +6,7 @@ import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
-import {
-  isSearchable,
-  type LineNames,
-  MAX_LINE_LENGTH,
-  NUMBER_DIGITS,
-  readDigits,
-} from '../telephony/lines.ts'
+import { type LineNames, MAX_LINE_LENGTH, NUMBER_DIGITS, readSearchable } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
 import { type DayPart, dayPartText } from '../time/day-parts.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
@@ -36,8 +30,8 @@ const lineOption = (number: string, names: LineNames) =>
 function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
   const options = new Map<string, Option>()
   for (const item of items) {
-    const one = toOption(item)
-    if (!isBlank(one.value) && !options.has(one.value)) options.set(one.value, one)
+    const added = toOption(item)
+    if (!isBlank(added.value) && !options.has(added.value)) options.set(added.value, added)
     if (options.size === LIMITS.options) break
   }
   return [...options.values()]
@@ -67,13 +61,16 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
 ]
 
 /** Menu whose options `menuOptions` loads. */
-const searchMenu = (id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect => ({
-  type: 'external_select',
-  action_id: id,
-  min_query_length: 0,
-  placeholder: plain(placeholder, LIMITS.placeholder),
-  ...(initial && { initial_option: initial }),
-})
+function searchMenu(id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect {
+  const menu: types.ExternalSelect = {
+    type: 'external_select',
+    action_id: id,
+    min_query_length: 0,
+    placeholder: plain(placeholder, LIMITS.placeholder),
+  }
+  if (initial) menu.initial_option = initial
+  return menu
+}
 
 interface FormAgent {
   readonly agentId?: string | undefined
@@ -109,12 +106,15 @@ export const linesField = (initial: readonly string[], names: LineNames, max: nu
     isOptional: true,
     schema: z.array(lineNumberSchema).default([]),
     validate: (numbers) => (numbers.length > max ? `Choose up to ${max} lines.` : undefined),
-    element: (): types.MultiExternalSelect => ({
-      ...searchMenu(LINE_MENU, 'All lines', undefined),
-      type: 'multi_external_select',
-      max_selected_items: max,
-      ...(initial.length > 0 && { initial_options: initial.map((number) => lineOption(number, names)) }),
-    }),
+    element() {
+      const menu: types.MultiExternalSelect = {
+        ...searchMenu(LINE_MENU, 'All lines', undefined),
+        type: 'multi_external_select',
+        max_selected_items: max,
+      }
+      if (initial.length > 0) menu.initial_options = initial.map((number) => lineOption(number, names))
+      return menu
+    },
   })
 
 export const digitsField = (initial: string | undefined) =>
@@ -122,11 +122,10 @@ export const digitsField = (initial: string | undefined) =>
     hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
     isOptional: true,
     initial,
-  }).checked((written) =>
-    written === '' || isSearchable(readDigits(written) ?? '')
-      ? undefined
-      : `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
-  )
+  }).checked((written) => {
+    if (written === '' || readSearchable(written) !== undefined) return undefined
+    return `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
+  })
 
 /** The initial value is in seconds. */
 export const lengthField = (label: string, initial: Seconds | undefined) =>
@@ -134,9 +133,10 @@ export const lengthField = (label: string, initial: Seconds | undefined) =>
     isOptional: true,
     initial: initial === undefined ? undefined : writeLength(initial),
     example: '5m, 90s or 1:30',
-  }).checked((written) =>
-    written === '' || parseLength(written) !== undefined ? undefined : 'Enter a time: 5m, 90s or 1:30.',
-  )
+  }).checked((written) => {
+    if (written === '' || parseLength(written) !== undefined) return undefined
+    return 'Enter a time: 5m, 90s or 1:30.'
+  })
 
 const toDayPartText = (part: DayPart) => `${capitalize(part)}, ${dayPartText(part)}`
 

@@ -65,7 +65,7 @@ export interface Filter {
   readonly hint?: string
   /** Whether values may be written without a key. */
   readonly isPlain?: true
-  /** Of a value without a key. */
+  /** Limits the words of a value without a key. */
   readonly maxWords?: number
   /** Says what is wrong with a word that looks like a value without a key. */
   explain?(word: string): string | undefined

@@ -108,7 +108,7 @@ export const line = {
 
 /** Counts the leading words that form one number. A full date after digits is a separate word. */
 export function countDigits(words: readonly string[]): number {
-  const end = words.findIndex((word, at) => !isPartOfNumber(word) || (at > 0 && fullDate.test(word)))
+  const end = words.findIndex((word, index) => !isPartOfNumber(word) || (index > 0 && fullDate.test(word)))
   return end === -1 ? words.length : end
 }
 
@@ -175,10 +175,10 @@ export const whoTook = {
   hasKey: false,
   isPlain: true,
   maxWords: 4,
-  parse: (text) =>
-    /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i.test(text)
-      ? { filters: { by: 'person' } }
-      : undefined,
+  parse(text) {
+    const isQuestion = /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i.test(text)
+    return isQuestion ? { filters: { by: 'person' } } : undefined
+  },
   write: () => undefined,
 } as const satisfies Filter
 
@@ -210,9 +210,8 @@ export const page = {
   hint: 'Add a number: page:2.',
   parse(text) {
     if (text === '') return undefined
-    return /^[1-9]\d{0,5}$/.test(text)
-      ? { filters: { page: Number(text) } }
-      : { problem: `There's no page ${text}.`, meant: '1' }
+    if (/^[1-9]\d{0,5}$/.test(text)) return { filters: { page: Number(text) } }
+    return { problem: `There's no page ${text}.`, meant: '1' }
   },
   write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
   help: ['page:N'],

@@ -51,32 +51,51 @@ const toOrdinary = (word: Word): Word => ({ ...word, value: withMentionNames(cle
 export function parseWords(typed: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
   const words = typed.filter(isVisible).map(toOrdinary)
   const parts = new Splitter(grammar, today).split(words)
-  const unknown = parts.filter(({ filter }) => filter === undefined)
+  const unknownParts = parts.filter(({ filter }) => filter === undefined)
   const { filters, problem } = merge(parts, today)
-  const unknownWords = unknown.flatMap((part) => part.words)
-  const unknownKeys = unknownWords.filter(({ key }) => key !== undefined)
-  const [explained] = unknownWords.flatMap((word) => explainWord(word, grammar) ?? [])
+  const unknownWords = unknownParts.flatMap((part) => part.words)
   return {
     filters,
-    names: unknown.map(({ text }) => text),
-    problem:
-      unknownKeys.length > 0
-        ? notUnderstoodText(joinWords(unknownKeys))
-        : (problem ?? explained ?? grammar.conflict?.(filters, today)),
+    names: unknownParts.map(({ text }) => text),
+    problem: explainUnknown(unknownWords, grammar, problem) ?? grammar.conflict?.(filters, today),
     choices: listChoices(parts),
-    suggest(nameWords = []) {
-      const suggested: Word[] = []
-      for (const part of parts) {
-        const corrected = correct(part, grammar, nameWords)
-        if (corrected === undefined) return undefined
-        suggested.push(...corrected)
-      }
-      const { names, problem: remaining } = parseWords(suggested, grammar, today)
-      const isUnderstood = remaining === undefined && names.every((name) => areNameWords(name, nameWords))
-      const text = joinWords(suggested)
-      return isUnderstood && text !== joinWords(words) ? text : undefined
-    },
+    suggest: (nameWords = []) => suggestWords(parts, { grammar, nameWords, today }),
   }
+}
+
+/** @param problem with the values of filters */
+function explainUnknown(
+  words: readonly Word[],
+  grammar: Grammar,
+  problem: string | undefined,
+): string | undefined {
+  const keyedWords = words.filter(({ key }) => key !== undefined)
+  if (keyedWords.length > 0) return notUnderstoodText(joinWords(keyedWords))
+  if (problem !== undefined) return problem
+  for (const word of words) {
+    const explanation = explainWord(word, grammar)
+    if (explanation !== undefined) return explanation
+  }
+  return undefined
+}
+
+interface Correction {
+  readonly grammar: Grammar
+  readonly nameWords: readonly string[]
+  readonly today: LocalDay
+}
+
+function suggestWords(parts: readonly Part[], { grammar, nameWords, today }: Correction): string | undefined {
+  const suggested: Word[] = []
+  for (const part of parts) {
+    const corrected = correct(part, grammar, nameWords)
+    if (corrected === undefined) return undefined
+    suggested.push(...corrected)
+  }
+  const { names, problem } = parseWords(suggested, grammar, today)
+  if (problem !== undefined || !names.every((name) => areNameWords(name, nameWords))) return undefined
+  const text = joinWords(suggested)
+  return text === joinWords(parts.flatMap(({ words }) => words)) ? undefined : text
 }
 
 function listChoices(parts: readonly Part[]): readonly ValueChoice[] {

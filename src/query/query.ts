@@ -54,10 +54,10 @@ export const SEARCHED_DAYS = 30
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? daysIn(from, to) : undefined
 
-export const withSearchedDays = (query: ListQuery, today: LocalDay): ListQuery =>
-  !isSearch(query) || query.from !== undefined || query.to !== undefined
-    ? query
-    : { ...query, ...lastDays(SEARCHED_DAYS, today) }
+export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
+  if (!isSearch(query) || query.from !== undefined || query.to !== undefined) return query
+  return { ...query, ...lastDays(SEARCHED_DAYS, today) }
+}
 
 /** Applies defaults: incoming calls; both directions for a number search. Outgoing calls have no line. */
 export function toListQuery(
