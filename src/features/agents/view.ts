@@ -47,8 +47,10 @@ const MAX_SHOWN_NAME = 60
 const formatName = (agent: Pick<AgentSummary, 'name' | 'id'>, labels = new AgentLabels([agent])): string =>
   cut(labels.get(agent), MAX_SHOWN_NAME)
 
-const onOff = (flag: boolean | Raw): string =>
-  typeof flag === 'boolean' ? (flag ? 'on' : 'off') : cut(flag.raw || '–', 40)
+function onOff(flag: boolean | Raw): string {
+  if (typeof flag !== 'boolean') return cut(flag.raw || '–', 40)
+  return flag ? 'on' : 'off'
+}
 
 const agentColumns: readonly Column<AgentSummary, AgentLabels>[] = [
   { title: 'Agent', text: (agent, labels) => formatName(agent, labels), isBold: () => true },
@@ -165,10 +167,12 @@ export function personalAgents(view: AgentsView, shareLabel: string | undefined)
   }
   const valueFor = (number: number) => ({ ...query, page: number })
   const paging = pagingRow({ action: agentsActions.page, ...countAgentPages(view), valueFor, nonce })
-  const share = agentsActions.share.button('Share…', query)
-  const sharing =
-    page.length === 0 ? [] : shareButtons(share, { noun: 'agent', count: page.length, shareLabel })
-  return renderAgents(view, [...agentMenus(view), ...paging, ...actionRow(sharing)])
+  const below = [...agentMenus(view), ...paging]
+  if (page.length > 0) {
+    const share = agentsActions.share.button('Share…', query)
+    below.push(...actionRow(shareButtons(share, { noun: 'agent', count: page.length, shareLabel })))
+  }
+  return renderAgents(view, below)
 }
 
 /** @param paging buttons that call the tool again */
@@ -202,49 +206,37 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
     ['IP restriction', onOff(agent.ipRestriction)],
     ['Follow-me', onOff(agent.followMe)],
   ]
-  const reveal = {
-    ...agentsActions.reveal.button('Show SIP password', { id: agent.id }),
-    confirm: confirmation(
-      `Show ${formatName(agent)}'s SIP password?`,
-      'Only you see it. The audit log records that you looked.',
-      'Show password',
-      'Cancel',
-    ),
-  }
   const lines = facts.map(([name, value]) => `*${name}*: ${escapeText(cut(value || '–', 300))}`)
-  return agentModal(
-    agent,
-    [
-      section(lines.join('\n')),
-      ...(isAdmin ? actionRow([reveal]) : [context('Administrators can see the SIP password here.')]),
-    ],
-    origin,
-  )
+  const content: Block[] = [section(lines.join('\n'))]
+  if (isAdmin) content.push(...actionRow([revealButton(agent)]))
+  else content.push(context('Administrators can see the SIP password here.'))
+  return agentModal(agent, content, origin)
+}
+
+function revealButton(agent: AgentSummary): types.Button {
+  const title = `Show ${formatName(agent)}'s SIP password?`
+  const consequence = 'Only you see it. The audit log records that you looked.'
+  const confirm = confirmation(title, consequence, 'Show password', 'Cancel')
+  return { ...agentsActions.reveal.button('Show SIP password', { id: agent.id }), confirm }
 }
 
 /** Has no interactive elements, because a click would send the whole view, and the password in it, through Slack. */
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
   const isLink = isExactLink(agent.webphone) && agent.webphone.length <= LIMITS.url
   const what = isLink ? 'this password or link' : 'this password'
-  return agentModal(
-    agent,
-    [
-      section(`*SIP login*: ${escapeText(cut(agent.sipLogin || '–', 300))}`),
+  const password: types.RichTextBlock = {
+    type: 'rich_text',
+    elements: [
+      { type: 'rich_text_section', elements: [{ type: 'text', text: 'SIP password' }] },
       {
-        type: 'rich_text',
-        elements: [
-          { type: 'rich_text_section', elements: [{ type: 'text', text: 'SIP password' }] },
-          {
-            type: 'rich_text_preformatted',
-            elements: [{ type: 'text', text: takeStart(agent.sipPassword, 1000) || '–' }],
-          },
-        ],
+        type: 'rich_text_preformatted',
+        elements: [{ type: 'text', text: takeStart(agent.sipPassword, 1000) || '–' }],
       },
-      ...(isLink ? [richLink('Open the webphone', agent.webphone)] : []),
-      context(
-        escapeText(`Anyone with ${what} can make calls as ${formatName(agent)}. Close this when done.`),
-      ),
     ],
-    origin,
-  )
+  }
+  const content: Block[] = [section(`*SIP login*: ${escapeText(cut(agent.sipLogin || '–', 300))}`), password]
+  if (isLink) content.push(richLink('Open the webphone', agent.webphone))
+  const warning = `Anyone with ${what} can make calls as ${formatName(agent)}. Close this when done.`
+  content.push(noteBlock(warning))
+  return agentModal(agent, content, origin)
 }
