@@ -4,6 +4,8 @@ import { formatResult, getAgentText } from '../../query/texts.ts'
 import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
+import type { LocalDay } from '../../time/days.ts'
+import type { OpenRange } from '../../time/ranges.ts'
 import { localDay, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks, fold, takeStart } from '../../util/text.ts'
 
@@ -76,7 +78,7 @@ const MAX_FILE_NAME_LENGTH = 100
 
 /** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv`. Only incoming calls are called `missed`, so that name has no direction. */
 export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
-  const { direction, status, from, to } = query
+  const { direction, status } = query
   const called = query.number ?? query.line
   const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
   const shownDirection = direction === 'both' || result === 'missed' ? undefined : direction
@@ -87,7 +89,12 @@ export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: L
     .join(' ')
   // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`.
   const slug = takeStart(fold(words).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-'), MAX_FILE_NAME_LENGTH)
-  const end = to ?? localDay(zone, now)
-  const range = from === undefined ? `until-${end}` : from === end ? end : `${from}-to-${end}`
-  return `${slug.replace(/-$/, '')}-${range}.csv`
+  return `${slug.replace(/-$/, '')}-${formatFileRange(query, localDay(zone, now))}.csv`
+}
+
+/** `2026-11-09-to-2026-11-15`, `2026-11-09`, `until-2026-11-15` */
+function formatFileRange({ from, to: end }: OpenRange, today: LocalDay): string {
+  const last = end ?? today
+  if (from === undefined) return `until-${last}`
+  return from === last ? last : `${from}-to-${last}`
 }

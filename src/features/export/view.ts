@@ -45,10 +45,10 @@ const datesButton = ({ query }: ExportRequest): types.Button =>
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
-const startText = (request: ExportRequest, isWaiting: boolean): string =>
-  isWaiting
-    ? `The export of ${escapedRequest(request)} is waiting for other exports to finish.`
-    : `Exporting ${escapedRequest(request)}.`
+function startText(request: ExportRequest, isWaiting: boolean): string {
+  const calls = escapedRequest(request)
+  return isWaiting ? `The export of ${calls} is waiting for other exports to finish.` : `Exporting ${calls}.`
+}
 
 export function startedAnswer(request: ExportRequest, isWaiting: boolean): Answer {
   const { query, total } = request
