@@ -31,11 +31,14 @@ const messageTextSchema = z.object({
 const ATTACHMENT_FIELDS = ['pretext', 'title', 'text', 'fallback', 'value']
 
 function collectTexts(node: unknown, fields: readonly string[]): string[] {
-  if (Array.isArray(node)) return node.flatMap((one) => collectTexts(one, fields))
+  if (Array.isArray(node)) return node.flatMap((item) => collectTexts(item, fields))
   if (typeof node !== 'object' || node === null) return []
-  return Object.entries(node).flatMap(([key, value]) =>
-    typeof value === 'string' ? (fields.includes(key) ? [value] : []) : collectTexts(value, fields),
-  )
+  const texts: string[] = []
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value !== 'string') texts.push(...collectTexts(value, fields))
+    else if (fields.includes(key)) texts.push(value)
+  }
+  return texts
 }
 
 /** Dates, IP addresses and timestamps of messages, which aren't phone numbers. */
@@ -99,10 +102,8 @@ const MAX_NUMBER_BUTTONS = 10
 
 function askForNumber({ numbers, callingCode }: MessageNumbers, thread: string | undefined): Block[] {
   if (numbers.length === 0) {
-    const hint =
-      callingCode === undefined
-        ? 'Add a country code, such as +44.'
-        : `Without a country code I assume +${callingCode}.`
+    let hint = 'Add a country code, such as +44.'
+    if (callingCode !== undefined) hint = `Without a country code I assume +${callingCode}.`
     return [
       section(`I couldn't find a phone number here. ${hint}`),
       ...actionRow([callLinks.find.button('Find calls…')]),
@@ -113,10 +114,9 @@ function askForNumber({ numbers, callingCode }: MessageNumbers, thread: string |
     .map(({ digits, text }, index) =>
       callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
     )
-  const question =
-    numbers.length > MAX_NUMBER_BUTTONS
-      ? `This message has more than ${MAX_NUMBER_BUTTONS} phone numbers. Which one? Here are the first ${MAX_NUMBER_BUTTONS}.`
-      : `There are ${numbers.length} phone numbers in this message. Which one?`
+  let question = `There are ${numbers.length} phone numbers in this message. Which one?`
+  if (numbers.length > MAX_NUMBER_BUTTONS)
+    question = `This message has more than ${MAX_NUMBER_BUTTONS} phone numbers. Which one? Here are the first ${MAX_NUMBER_BUTTONS}.`
   return [section(question), ...actionRow(buttons)]
 }
 

@@ -53,7 +53,9 @@ function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const lastCall = page.page === 1 ? describeLastCall(view) : undefined
   if (lastCall !== undefined) head.push(section(escapeText(lastCall)))
   const withRows = (rows: readonly Block[]) => [...head, ...rows, ...below]
-  const summary = escapeText([`${title}. ${about}`, lastCall].filter((part) => part !== undefined).join('. '))
+  const summary = escapeText(
+    lastCall === undefined ? `${title}. ${about}` : `${title}. ${about}. ${lastCall}`,
+  )
   const text = textOfLines([summary, ...tableInShort(table)])
   const blockId = `calls.table|${nonce}`
   const cellLength = CELL_LENGTHS.short
@@ -72,11 +74,9 @@ const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
 
 function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
   const { query, page, zone, now, today, lines, found } = view
-  const text = escapeText(
-    isEmptyList(view)
-      ? emptyListText(query, today, { lines, found })
-      : beyondLastText(countCallPages(page).last ?? page.page - 1),
-  )
+  let explanation = beyondLastText(countCallPages(page).last ?? page.page - 1)
+  if (isEmptyList(view)) explanation = emptyListText(query, today, { lines, found })
+  const text = escapeText(explanation)
   const head = [header(formatTitle(view)), section(text), noteBlock(describeDays(query, zone, now))]
   return { message: { text, blocks: [...head, ...listNotes(view), ...footer] } }
 }
@@ -150,8 +150,9 @@ function buildFooter(view: CallsView): readonly Block[] {
 }
 
 /** @param footer buttons, or the attribution in a channel */
-export const renderCalls = (view: CallsView, footer: readonly Block[]): Answer =>
-  view.page.calls.length > 0 ? filledAnswer(view, footer) : emptyAnswer(view, footer)
+export function renderCalls(view: CallsView, footer: readonly Block[]): Answer {
+  return view.page.calls.length > 0 ? filledAnswer(view, footer) : emptyAnswer(view, footer)
+}
 
 export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, buildFooter(view))
 
