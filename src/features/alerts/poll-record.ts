@@ -94,7 +94,6 @@ const MAX_AGE_MS: Milliseconds = 33 * dayMs
 
 /** Counts a call without a sensible time as missed now. */
 function readMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCall | undefined {
-  if (call.status === 'answered') return undefined
   const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
   const isPossible = time <= now + dayMs && time >= now - MAX_AGE_MS
   // At the first poll, the call may be older than the alert.

@@ -82,6 +82,21 @@ describe('a conversation shows a call once', () => {
   })
 })
 
+it('a call that was taken elsewhere before its message came shows that, and later calls start a new one', async () => {
+  const [here, there] = [await watched.add(), await watched.add()]
+  Object.assign(there, { isArchived: true })
+  watched.miss(1)
+  await watched.pass(minuteMs)
+  await app.member.press(watched.posts(here)[0]!, 'alert.take')
+  await app.member.sees(watched.posts(here)[0]!, 'Taken by *member*')
+  Object.assign(there, { isArchived: false })
+  await watched.watch(11)
+  expect(watched.posts(there)[0]).toShow('Taken by *member*')
+  watched.miss(1)
+  await watched.pass(minuteMs)
+  expect(watched.counts(there)).toEqual([1, 1])
+})
+
 describe('calls that are not posted are counted, and listed:', () => {
   const toldIn = (channel: Channel) => watched.told(channel).filter(({ text }) => text.includes('not posted'))
 
@@ -106,6 +121,19 @@ describe('calls that are not posted are counted, and listed:', () => {
     watched.miss(1, { line: first })
     await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
+  })
+
+  it('within the hours of the alert', async () => {
+    const hours = { from: '05:00', to: '07:00', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
+    const channel = await watched.add(hours)
+    await watched.pass(30 * minuteMs)
+    await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
+    watched.miss(1)
+    await watched.pass(2 * hourMs)
+    expect(toldIn(channel)).toEqual([])
+    watched.setTime('05:00')
+    await watched.watch(2)
+    expect(toldIn(channel)).toHaveLength(1)
   })
 
   it('those that another process finds while the channel is told', async () => {

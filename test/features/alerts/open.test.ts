@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { minuteMs } from '../../../src/util/units.ts'
+import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getColumn, getRows } from '../../support/shown.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
@@ -44,9 +44,12 @@ it('leaves out a message that Slack refused', async () => {
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
 })
 
-it("leaves out the person's other channels, and alerts that are taken or done", async () => {
+it("leaves out the person's other channels, and alerts that are old, taken or done", async () => {
   const { member, slack } = app
   const { channel, post } = await watched.posted()
+  app.clock.ahead += 8 * dayMs
+  expect(await member.command('/calls open')).toShow('No missed calls are waiting')
+  app.clock.ahead -= 8 * dayMs
   const outsider = slack.addPerson({ name: 'outsider' })
   channel.members = [member.user.id]
   expect(await slack.as(outsider).command('/calls open')).toShow('No missed calls are waiting')

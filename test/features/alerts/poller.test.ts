@@ -95,7 +95,7 @@ async function startScene({
 
 describe('a slow account', () => {
   it('continues in the queue for slow accounts, without delaying others', async () => {
-    const budgets = { shardMs: 300, slowMs: 10_000 }
+    const budgets = { shardMs: 1000, slowMs: 10_000 }
     const { clock, replies, enqueued, run, runSlow, asked, watch } = await startScene({ budgets })
     const { held, open } = gate()
     replies.set(one, held)
@@ -135,13 +135,17 @@ describe('a slow account', () => {
 })
 
 it('waits as long as the service asks, up to an hour', async () => {
-  const { clock, replies, run, watch } = await startScene()
+  const { clock, replies, run, asked, watch } = await startScene()
   replies.set(one, status(429, { 'retry-after': '1200' }))
   replies.set(other, status(429, { 'retry-after': '86400' }))
   await run()
   const retryIn = async (teamId: string) => ((await watch(teamId))?.failing?.retryAt ?? 0) - clock.now
   expect(await retryIn(one)).toBe(20 * minuteMs - 15_000)
   expect(await retryIn(other)).toBe(hourMs - 15_000)
+  const before = asked(one).length
+  clock.now += 10 * minuteMs
+  await run()
+  expect(asked(one)).toHaveLength(before)
 })
 
 it('discards the result if the account was replaced during the poll', async () => {

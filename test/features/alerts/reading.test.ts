@@ -24,6 +24,7 @@ const tenant = { enterpriseId: undefined, teamId: 'T1' }
 /** A list with new calls in any position, as the service may return. */
 class Listing {
   readonly ids: string[] = []
+  time = '2026-11-20 10:00:00 AM'
 
   add(count: number, random: () => number) {
     for (let n = 0; n < count; n += 1)
@@ -35,7 +36,7 @@ class Listing {
     const result = this.ids.slice((page - 1) * 20, page * 20).map((id) => ({
       id,
       'DID number': `+4930${id.replaceAll(/\D/g, '')}`,
-      'Date Time': '2026-11-20 10:00:00 AM',
+      'Date Time': this.time,
       Duration: '00:00:00',
       Status: 'NOTANSWERED',
     }))
@@ -145,6 +146,25 @@ describe('a poll', () => {
     expect(await poll({ ...range, from: tomorrow, to: tomorrow })).toEqual([])
     ids.push(...all)
     expect(await poll()).toEqual([])
+  })
+
+  it('takes a list of only new calls for what it is, unless they are older than the last reading', async () => {
+    const { listing, poll, watch } = await startScene()
+    listing.add(5, seeded(5))
+    const nine = Date.parse('2026-11-20T09:00:00Z')
+    await poll(range, nine)
+    listing.ids.splice(0, 5, 'call-7-7')
+    expect(await poll(range, nine + 1)).toEqual(['call-7-7'])
+    expect(watch().failing).toBeUndefined()
+  })
+
+  it('counts a call without a readable time as missed now, unless it may be older than the alert', async () => {
+    const { listing, poll } = await startScene()
+    listing.time = 'soon'
+    listing.add(1, seeded(5))
+    expect(await poll()).toEqual([])
+    listing.add(1, seeded(6))
+    expect(await poll()).toHaveLength(1)
   })
 
   it('posts no known call while ids change with each read, and recovers afterwards', async () => {
