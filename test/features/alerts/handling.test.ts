@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
@@ -102,6 +103,25 @@ describe('the calls of one line', () => {
     await member.click(again, 'calls.open.take')
     const mine = await member.command('/calls mine open')
     expect(await member.click(mine, 'calls.open.done')).toShow('You finished ', 'You have no calls to finish')
+  })
+
+  it('are finished in the list by person, whose own come first', async () => {
+    const { admin, member } = app
+    const { post } = await watched.posted(2)
+    await member.press(post, 'alert.take')
+    await member.sees(post, 'Taken by *member*')
+    await watched.alerts.store(async (store, tenant) => {
+      const [call] = await store.missedCalls.all(tenant)
+      const taken = { person: admin.user.id, name: 'admin', at: watched.now - hourMs }
+      await store.missedCalls.change(tenant, missedCallId(call!), (stored) => ({ ...stored, taken }))
+    })
+    const list = await member.command('/calls taken')
+    expect(list).toShow('2 calls taken, not done', 'member · 1 call on', 'admin · 1 call on')
+    expect(await member.click(list, 'calls.open.done')).toShow(
+      'Done.',
+      '1 call taken, not done',
+      'admin · 1 call',
+    )
   })
 
   it("can't be taken from the list by someone who left the channel", async () => {
