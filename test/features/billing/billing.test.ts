@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../../dev/slack/slack.ts'
+import type { Actor, Message } from '../../../dev/slack/slack.ts'
 import { differenceText, paymentText } from '../../../src/features/billing/figures.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
@@ -42,6 +42,14 @@ describe('the total of a bill', () => {
 
 describe('/billing', () => {
   const app = useApp({ connected: true })
+  /** Posts the bill in #general. */
+  async function post(): Promise<Message> {
+    const { admin, slack } = app
+    await admin.submit(await admin.open('/billing post'))
+    return slack.waitFor(() =>
+      slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined),
+    )
+  }
 
   it('shows the total, the next date, the card, and items that add up', async () => {
     const { admin } = app
@@ -76,13 +84,14 @@ describe('/billing', () => {
       'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
     )
     expect(billing).not.toShow('£0.00', 'Extra')
-    await app.admin.submit(await app.admin.open('/billing post'))
-    const posted = app.slack.messages({ channel: app.slack.general }).filter(({ onlyFor }) => !onlyFor)
-    expect(posted[0]).toShow('Billing: £33.20 a month', '⚠ Items add up to £32.75, but the total is £33.20')
+    expect(await post()).toShow(
+      'Billing: £33.20 a month',
+      '⚠ Items add up to £32.75, but the total is £33.20',
+    )
   })
 
   it('shows items whose amount is unreadable', async () => {
-    const { admin, sandbox, slack } = app
+    const { admin, sandbox } = app
     const addon = { storage: {}, crm: { no_of_crm: '2', total_storage_price: '' }, did: [] }
     const record = { plan: { name: '', price: '$149.00' }, addon }
     sandbox.faults.always({ kind: 'set', record }, { operation: 'billing' })
@@ -90,10 +99,9 @@ describe('/billing', () => {
     expect(shown).toShow('Not every amount could be read')
     expect(getRows(shown)).toContainEqual(['Extra CRMs (2)', '–'])
     expect(shown).not.toShow('Number', 'Extra storage', 'Extra agents')
-    await admin.submit(await admin.open('/billing post'))
-    const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
-    expect(post && getRows(post)).toContainEqual(['Extra CRMs', '–'])
-    expect(post?.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
+    const posted = await post()
+    expect(getRows(posted)).toContainEqual(['Extra CRMs', '–'])
+    expect(posted.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
   })
 
   it.each([
@@ -103,7 +111,7 @@ describe('/billing', () => {
     ['of empty parts', { agents: {}, storage: null, crm: [], did: [{}, null, { number: '', monthly: '' }] }],
     ['of zeros', { agents: { no_of_agents: '0', total_agent_price: '' }, storage: { no_of_storage: 0 } }],
   ])('has no add-ons if these are %s, and its total is checked', async (_, addon) => {
-    const { admin, sandbox, slack } = app
+    const { admin, sandbox } = app
     const record = { plan: { name: 'Basic', price: '$149.00' }, addon, total_monthly: '$149.00' }
     sandbox.faults.always(
       { kind: 'patch', patch: (bill) => ({ ...bill, ...record, billingcycle: '' }) },
@@ -116,10 +124,9 @@ describe('/billing', () => {
     ])
     expect(shown).toShow('✓ Items add up to the total.')
     expect(shown).not.toShow('Next billing date')
-    await admin.submit(await admin.open('/billing post'))
-    const post = slack.messages({ channel: slack.general }).find(({ onlyFor }) => onlyFor === undefined)
-    expect(post).toShow('Basic plan')
-    expect(post).not.toShow('Next billing date', 'Extra', 'Numbers')
+    const posted = await post()
+    expect(posted).toShow('Basic plan')
+    expect(posted).not.toShow('Next billing date', 'Extra', 'Numbers')
   })
 
   it('shows an unreadable total below at most thirty items', async () => {

@@ -2,21 +2,20 @@ import { expect, it } from 'vitest'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Alerts } from '../alerts/alerts.ts'
-import { eachKind, Schedules } from './schedules.ts'
+import { Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
-const readKeys = (namespace: string) =>
-  alerts.store(({ database }) => Array.fromAsync(database.scan(namespace), ({ key }) => key))
+const readKeys = () =>
+  alerts.store(({ database }) => Array.fromAsync(database.scan('schedules-due'), ({ key }) => key))
 
-it.each(eachKind)('drops index rows without a record once their time has passed: %s', async (name, kind) => {
-  const schedules = new Schedules(app, kind)
-  const namespace = `${name === 'billing' ? 'schedules' : 'report-schedules'}-due`
+it('drops index rows without a record once their time has passed', async () => {
+  const schedules = new Schedules(app)
   const finance = await schedules.add()
   const due = await schedules.due()
   const edit = await schedules.edit(await schedules.list())
   expect(await schedules.save(edit, { time: '15:00' })).toShow('Saved')
-  const kept = await readKeys(namespace)
+  const kept = await readKeys()
   expect(kept).toHaveLength(2)
   // Early enough for a record that is being written.
   await schedules.at(due + 60_000)
@@ -24,12 +23,12 @@ it.each(eachKind)('drops index rows without a record once their time has passed:
   for (const hours of [3, 2]) {
     const key = `${new Date(due - hours * hourMs).toISOString()}/T0/old`
     const value = JSON.stringify({ workspace: { teamId: 'T0' }, id: 'old' })
-    await alerts.store(({ database }) => database.set(namespace, { key, value }))
-    await expect.poll(() => readKeys(namespace)).not.toContain(key)
+    await alerts.store(({ database }) => database.set('schedules-due', { key, value }))
+    await expect.poll(readKeys).not.toContain(key)
   }
-  expect(await readKeys(namespace)).toEqual(kept)
+  expect(await readKeys()).toEqual(kept)
   app.clock.ahead += hourMs
-  await expect.poll(() => readKeys(namespace)).toEqual(kept.slice(1))
+  await expect.poll(readKeys).toEqual(kept.slice(1))
   expect(schedules.posts(finance)).toEqual([])
   await schedules.pass()
   expect(schedules.posts(finance)).toHaveLength(1)
@@ -39,16 +38,16 @@ it('ignores index rows that are left over from a deleted workspace', async () =>
   const schedules = new Schedules(app)
   const finance = await schedules.add()
   const due = await schedules.due()
-  const [key = ''] = await readKeys('schedules-due')
+  const [key = ''] = await readKeys()
   const question = await app.admin.command('/callboard forget')
   expect(await app.admin.click(question, 'lifecycle.forget')).toShow('Done.')
-  expect(await readKeys('schedules-due')).toEqual([])
+  expect(await readKeys()).toEqual([])
   const value = JSON.stringify({
     workspace: { teamId: app.slack.workspace.teamId },
     id: key.split('/').at(-1),
   })
   await alerts.store(({ database }) => database.set('schedules-due', { key, value }))
   await schedules.at(due + hourMs)
-  await expect.poll(() => readKeys('schedules-due')).toEqual([])
+  await expect.poll(readKeys).toEqual([])
   expect(schedules.posts(finance)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { eachKind, Schedules, weekly } from './schedules.ts'
+import { Schedules, weekly } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
@@ -89,36 +89,34 @@ describe('/billing schedules', () => {
   })
 })
 
-describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
-  const own = new Schedules(app, kind)
-
+describe('a schedule', () => {
   it('is refused if another person has the same one', async () => {
     const { admin } = app
-    const { id: channel } = await own.add()
-    const again = await admin.open(`${kind.command} schedule`)
-    const there = { channel: `This schedule already exists: see ${kind.command} schedules.` }
+    const { id: channel } = await schedules.add()
+    const again = await admin.open('/billing schedule')
+    const there = { channel: 'This schedule already exists: see /billing schedules.' }
     expect((await admin.submit(again, { channel, ...weekly })).errors).toEqual(there)
-    expect(await own.save(again, { channel, ...weekly, time: '10:00' })).toShow(
+    expect(await schedules.save(again, { channel, ...weekly, time: '10:00' })).toShow(
       'Saved.',
       'at 10:00',
       'at 09:00',
-      `Edit, mute or delete: \`${kind.command} schedules\``,
+      'Edit, mute or delete: `/billing schedules`',
     )
     // Changing a schedule into a copy is refused, saving it unchanged isn't.
-    const edit = await own.edit(await own.list())
+    const edit = await schedules.edit(await schedules.list())
     expect((await admin.submit(edit, { time: '10:00' })).errors).toEqual(there)
-    expect(await own.save(edit, { time: '09:00' })).toShow('Saved.')
-    expect(await own.list()).toShow('2 schedules')
+    expect(await schedules.save(edit, { time: '09:00' })).toShow('Saved.')
+    expect(await schedules.list()).toShow('2 schedules')
   })
 
   it('stays muted if it is muted while it is changed, and stays deleted', async () => {
     const { admin, slack } = app
-    await own.add()
+    await schedules.add()
     const asked = () => slack.callsTo('conversations.info').length
     /** Saves a change while something else happens. */
     const saveDuring = async (time: string, doIt: (list: Message) => Promise<unknown>) => {
-      const list = await own.list()
-      const edit = await own.edit(list)
+      const list = await schedules.list()
+      const edit = await schedules.edit(list)
       const before = asked()
       const { promise: until, resolve } = Promise.withResolvers<void>()
       slack.failNext('conversations.members', { until })
@@ -128,10 +126,12 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
       resolve()
       return saved
     }
-    expect(await saveDuring('11:00', (list) => own.click(list, 'Mute until turned on'))).toShow('Muted by ')
-    expect(await own.list()).toShow('at 11:00', 'Muted')
-    expect(await saveDuring('12:00', (list) => own.delete(list))).toShow('already deleted')
-    expect(await own.list()).toShow(`No ${kind.posts} are scheduled yet`)
+    expect(await saveDuring('11:00', (list) => schedules.click(list, 'Mute until turned on'))).toShow(
+      'Muted by ',
+    )
+    expect(await schedules.list()).toShow('at 11:00', 'Muted')
+    expect(await saveDuring('12:00', (list) => schedules.delete(list))).toShow('already deleted')
+    expect(await schedules.list()).toShow('No billing posts are scheduled yet')
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { eachKind, Schedules } from './schedules.ts'
+import { Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const notIn = "You aren't in that channel. Join it first, or choose another one."
@@ -12,13 +12,13 @@ async function bookkeeper() {
   return member
 }
 
-describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
-  const schedules = new Schedules(app, kind)
+describe('a schedule', () => {
+  const schedules = new Schedules(app)
 
   it('is created only by members of its channel, including administrators', async () => {
     const board = app.slack.addChannel({ name: 'board', isPrivate: true, members: [] })
     for (const by of [app.admin, await bookkeeper()]) {
-      const form = await by.open(`${kind.command} schedule`)
+      const form = await by.open('/billing schedule')
       const { errors } = await by.submit(form, { channel: board.id }, { force: true })
       expect(errors).toEqual({ channel: notIn })
     }
@@ -27,7 +27,7 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
   it('is created by the last member of a channel with 25,000', async () => {
     const many = Array.from({ length: 25_000 }, (_, at) => `U0MEMBER${at}`)
     const all = app.slack.addChannel({ name: 'all-hands', members: many })
-    const form = await app.admin.open(`${kind.command} schedule`)
+    const form = await app.admin.open('/billing schedule')
     const values = { where: 'channel', channel: all.id }
     expect((await app.admin.submit(form, values)).errors).toEqual({ channel: notIn })
     all.members = [...many, app.admin.user.id]

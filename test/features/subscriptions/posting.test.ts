@@ -62,11 +62,10 @@ describe('a scheduled bill', () => {
   })
 })
 
-describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
-  const schedules = new Schedules(app, kind)
-  const { operation } = kind
-
-  it('posts once when it is due, naming who scheduled it, and plans the next one', async () => {
+it.each(eachKind)(
+  'a schedule of the kind %s posts once when it is due, naming who scheduled it, and plans the next one',
+  async (_, kind) => {
+    const schedules = new Schedules(app, kind)
     const finance = await schedules.add({ rhythm: 'weekly 1', time: '09:30' })
     const due = await schedules.due()
     await schedules.at(due + 1000)
@@ -83,7 +82,12 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     const audit = await schedules.audit()
     expect(audit).toShow(`schedule in <#${finance.id}>: `, 'every Monday at 09:30')
     expect(audit).toShow(`, Callboard ${kind.posted} in <#${finance.id}>: on schedule`)
-  })
+  },
+)
+
+describe('a schedule', () => {
+  const schedules = new Schedules(app)
+  const { operation, missedPostCommand } = schedules.kind
 
   it('after a downtime, posts one late and marks it, but nothing older than a day', async () => {
     const { clock } = app
@@ -149,9 +153,9 @@ describe.each(eachKind)('a schedule of the kind %s', (_, kind) => {
     expect(schedules.notices()).toEqual([expect.stringContaining('was skipped')])
     sandbox.faults.clear()
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
-    const made = await app.admin.press(await app.slack.waitFor(direct), kind.missedPostCommand[0])
+    const made = await app.admin.press(await app.slack.waitFor(direct), missedPostCommand[0])
     const preview = await app.slack.waitFor(() => made.views[0] ?? made.messages[0])
-    expect(preview).toShow(kind.missedPostCommand[1])
+    expect(preview).toShow(missedPostCommand[1])
     expect(schedules.posts(finance)).toEqual([])
     await schedules.pass()
     expect(schedules.posts(finance)).toHaveLength(1)

@@ -13,7 +13,6 @@ export const kinds = {
     actions: 'billing.schedule',
     area: 'billing',
     posts: 'billing posts',
-    post: 'billing post',
     /** Text of every post. */
     shows: 'Business Plus',
     /** Operation of the service that a post requests. */
@@ -27,7 +26,6 @@ export const kinds = {
     actions: 'calls.schedule',
     area: 'calls',
     posts: 'call reports',
-    post: 'call report',
     shows: ' · As of ',
     operation: 'incoming',
     missedPostCommand: ['command.report', ' · As of '],

@@ -7,9 +7,9 @@ import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 
-describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,', (_, kind) => {
-  const schedules = new Schedules(app, kind)
-  const { command, area, operation } = kind
+describe('a schedule stops, and its owner is told,', () => {
+  const schedules = new Schedules(app)
+  const { operation } = schedules.kind
 
   it.each([
     [
@@ -45,7 +45,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(await schedules.audit()).toShow(', Callboard stopped a ')
     const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
     const notice = await app.slack.waitFor(direct)
-    expect(await app.admin.click(notice, 'command.schedules')).toShow(`Scheduled ${kind.posts}`)
+    expect(await app.admin.click(notice, 'command.schedules')).toShow('Scheduled billing posts')
     Object.assign(finance, { isArchived: false, isExtShared: false })
     // A refused pair isn't tried again for a while.
     await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
@@ -64,7 +64,9 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     expect(await schedules.due()).toBe(due + 3 * hourMs)
   })
 
-  it('if its owner loses permission; only people with permission see it', async () => {
+  it.each(eachKind)('if its owner may not see what it posts any more: %s', async (_, kind) => {
+    const schedules = new Schedules(app, kind)
+    const { area } = kind
     const { admin, member } = app
     const finance = await schedules.add()
     await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
@@ -119,7 +121,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
       app.slack.failNext('chat.postMessage', unreachable)
       await schedules.pass()
       const [told, ...more] = schedules.posts(finance)
-      expect(told).toShow(' have stopped: ', `Manage schedules: \`${command} schedules\``)
+      expect(told).toShow(' have stopped: ', 'Manage schedules: `/billing schedules`')
       // A click there would replace everyone's message.
       expect(told && getButtons(told)).toEqual([])
       expect(more).toEqual([])
@@ -129,7 +131,7 @@ describe.each(eachKind)('a schedule of the kind %s stops, and its owner is told,
     it("also if the person who connected the account can't be reached, but not otherwise", async () => {
       const { admin, member, slack } = app
       const finance = await schedules.add()
-      await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
+      await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
       const muted = await schedules.click(await schedules.list(member), 'Mute for an hour', member)
       await schedules.click(muted, 'Turn on', member)
       slack.people.member.deleted = true

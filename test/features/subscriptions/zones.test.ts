@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { eachKind, Schedules } from './schedules.ts'
+import { Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
@@ -12,9 +12,7 @@ const onFriday = { rhythm: 'weekly 5', time: '09:00' }
 const setZone = (finance: Channel, zone: string) =>
   app.slack.as(app.admin.user, { channel: finance }).command(`/calls timezone ${zone}`)
 
-describe.each(eachKind)("a change of the channel's zone, with schedules of the kind %s,", (_, kind) => {
-  const schedules = new Schedules(app, kind)
-
+describe("a change of the channel's zone", () => {
   it('posts once per day: four zones on one Friday cause one post', async () => {
     const finance = await schedules.add(onFriday)
     // Zones in which 09:00 on that Friday is these numbers of hours from 09:00 UTC.
