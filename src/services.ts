@@ -11,12 +11,12 @@ import { INSTALL_PATH } from './slack/access/scopes.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
+import { ResponseUrls } from './slack/api/response-urls.ts'
 import {
   backgroundTimeoutMs,
   createFetch,
   createWebApi,
   interactiveTimeoutMs,
-  ResponseUrls,
   TokenRefusedError,
 } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'

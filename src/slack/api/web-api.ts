@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FetchFunction,
   type Logger,
@@ -15,7 +14,7 @@ import type { Log } from '../../log.ts'
 import { Deadline, getErrorCode, type HttpResponse, isUnsent, sendRequest } from '../../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { cleanResponse, isSlackCode, slackResponseSchema } from './slack-json.ts'
+import { cleanResponse, isSlackCode } from './slack-json.ts'
 
 export const flag = z.boolean().default(false)
 
@@ -167,75 +166,6 @@ export async function postTo(
   }
 }
 
-const TIMEOUT_MS: Milliseconds = 5000
-const RESEND_DELAY_MS: Milliseconds = 200
-/** A longer `Retry-After` ends the attempts, because a person is waiting. */
-const MAX_RETRY_WAIT_MS: Milliseconds = 3000
-
-export type DeliveryResult = { readonly kind: 'sent' } | Unsent
-
-/** Slack sends `ok` or JSON, and errors under any status; some are a bare word instead of JSON. */
-function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
-  if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 }
-  const isAccepted = status < 300
-  const word = text.trim()
-  if (isAccepted && (word === '' || word === 'ok')) return { kind: 'sent' }
-  let response: z.infer<typeof slackResponseSchema>
-  try {
-    response = slackResponseSchema.parse(JSON.parse(text))
-  } catch {
-    response = { ok: false, error: isAccepted ? undefined : word }
-  }
-  if (isAccepted && response.ok) return { kind: 'sent' }
-  return status < 500 && isSlackCode(response.error)
-    ? { kind: 'refused', code: response.error }
-    : { kind: 'unknown' }
-}
-
-/** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */
-export class ResponseUrls {
-  readonly #dispatcher: Dispatcher
-  readonly #log: Pick<Log, 'info'>
-
-  constructor({ dispatcher, log }: { dispatcher: Dispatcher; log: Pick<Log, 'info'> }) {
-    this.#dispatcher = dispatcher
-    this.#log = log
-  }
-
-  /** Retries once if Slack is unavailable: only one person sees the message. */
-  async post(responseUrl: string, json: string): Promise<DeliveryResult> {
-    const result = await this.#postOnce(responseUrl, json)
-    if (result.kind === 'sent' || result.kind === 'refused') return result
-    const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
-    const delayMs = retryAfterMs ?? RESEND_DELAY_MS
-    if (!(delayMs <= MAX_RETRY_WAIT_MS)) return result
-    await sleep(delayMs)
-    return this.#postOnce(responseUrl, json)
-  }
-
-  async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
-    const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
-    try {
-      const response = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)
-      const result = toDeliveryResult(response)
-      if (result.kind !== 'sent')
-        this.#log.info({ ...result, status: response.status }, 'Slack did not accept an answer')
-      return result
-    } catch (error) {
-      this.#log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
-      return isUnsent(error) ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
-    }
-  }
-
-  /** Deletes the clicked message for everyone. @throws {SlackUnavailableError} */
-  async remove(responseUrl: string): Promise<void> {
-    // Slack accepts no other field beside it.
-    const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
-    if (result.kind !== 'sent')
-      throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
-  }
-}
-
 export type PostResult =
   /** `channel` is the conversation's id, which differs from a person's id. */
   ({ readonly kind: 'sent' } & MessageRef) | Unsent
@@ -338,29 +268,28 @@ interface Thread {
 }
 
 /** Never retries. @param channel a person's id for a direct message */
-export const postMessage = (
+export function postMessage(
   webApi: WebClient,
   token: string,
   channel: string,
   { text, blocks = [] }: Message,
   thread?: Thread,
-): Promise<PostResult> => {
+): Promise<PostResult> {
+  const ref = { channel, ts: '' }
   const message = { token, channel, blocks, ...fallbackText(text) }
-  const post = () => {
-    if (!thread) return webApi.chat.postMessage(message)
-    const reply = { ...message, thread_ts: thread.ts }
-    return webApi.chat.postMessage(thread.isBroadcast ? { ...reply, reply_broadcast: true } : reply)
-  }
-  return toPostResult(post(), { channel, ts: '' })
+  if (!thread) return toPostResult(webApi.chat.postMessage(message), ref)
+  const reply = { ...message, thread_ts: thread.ts }
+  if (!thread.isBroadcast) return toPostResult(webApi.chat.postMessage(reply), ref)
+  return toPostResult(webApi.chat.postMessage({ ...reply, reply_broadcast: true }), ref)
 }
 
 /** After `unknown`, the same update may be repeated. */
-export const updateMessage = (
+export function updateMessage(
   webApi: WebClient,
   token: string,
   { channel, ts }: MessageRef,
   { text, blocks = [] }: Message,
-): Promise<PostResult> => {
+): Promise<PostResult> {
   const ref = { channel, ts }
   return toPostResult(webApi.chat.update({ token, ...ref, blocks, text: withoutMentions(text) }), ref)
 }

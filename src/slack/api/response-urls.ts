@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { z } from 'zod'
+import type { Log } from '../../log.ts'
+import { getErrorCode, type HttpResponse, isUnsent } from '../../util/send-request.ts'
+import type { Milliseconds } from '../../util/units.ts'
+import { isSlackCode, slackResponseSchema } from './slack-json.ts'
+import { postTo, SlackUnavailableError, type Unsent } from './web-api.ts'
+
+const TIMEOUT_MS: Milliseconds = 5000
+const RESEND_DELAY_MS: Milliseconds = 200
+/** A longer `Retry-After` ends the attempts, because a person is waiting. */
+const MAX_RETRY_WAIT_MS: Milliseconds = 3000
+
+type DeliveryResult = { readonly kind: 'sent' } | Unsent
+
+/** Slack sends `ok` or JSON, and errors under any status; some are a bare word instead of JSON. */
+function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
+  if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 }
+  const isAccepted = status < 300
+  const word = text.trim()
+  if (isAccepted && (word === '' || word === 'ok')) return { kind: 'sent' }
+  const response = parseSlackResponse(text) ?? { ok: false, error: isAccepted ? undefined : word }
+  if (isAccepted && response.ok) return { kind: 'sent' }
+  if (status < 500 && isSlackCode(response.error)) return { kind: 'refused', code: response.error }
+  return { kind: 'unknown' }
+}
+
+/** Returns undefined for anything but Slack's JSON. */
+function parseSlackResponse(text: string): z.infer<typeof slackResponseSchema> | undefined {
+  try {
+    return slackResponseSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */
+export class ResponseUrls {
+  readonly #dispatcher: Dispatcher
+  readonly #log: Pick<Log, 'info'>
+
+  constructor({ dispatcher, log }: { dispatcher: Dispatcher; log: Pick<Log, 'info'> }) {
+    this.#dispatcher = dispatcher
+    this.#log = log
+  }
+
+  /** Retries once if Slack is unavailable: only one person sees the message. */
+  async post(responseUrl: string, json: string): Promise<DeliveryResult> {
+    const result = await this.#postOnce(responseUrl, json)
+    if (result.kind === 'sent' || result.kind === 'refused') return result
+    const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
+    const delayMs = retryAfterMs ?? RESEND_DELAY_MS
+    if (!(delayMs <= MAX_RETRY_WAIT_MS)) return result
+    await sleep(delayMs)
+    return this.#postOnce(responseUrl, json)
+  }
+
+  async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
+    const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
+    try {
+      const response = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)
+      const result = toDeliveryResult(response)
+      if (result.kind !== 'sent')
+        this.#log.info({ ...result, status: response.status }, 'Slack did not accept an answer')
+      return result
+    } catch (error) {
+      this.#log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
+      return isUnsent(error) ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+    }
+  }
+
+  /** Deletes the clicked message for everyone. @throws {SlackUnavailableError} */
+  async remove(responseUrl: string): Promise<void> {
+    // Slack accepts no other field beside it.
+    const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
+    if (result.kind !== 'sent')
+      throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
+  }
+}
