@@ -40,15 +40,11 @@ type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
 /** An organization's token reaches the channels of all its workspaces. Organization ids (E…) don't count. */
 function hasOtherWorkspace(info: ConversationInfo, { teamId }: Workspace): boolean {
+  if (info.is_shared || info.is_org_shared || info.is_global_shared) return true
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
-  const isAnother = (id: string) => id.startsWith('T') && id !== teamId
-  return (
-    info.is_shared ||
-    info.is_org_shared ||
-    info.is_global_shared ||
-    teams.size > 1 ||
-    [...teams, info.context_team_id ?? ''].some(isAnother)
-  )
+  if (teams.size > 1) return true
+  if (info.context_team_id) teams.add(info.context_team_id)
+  return [...teams].some((id) => id.startsWith('T') && id !== teamId)
 }
 
 function toChannelState(info: ConversationInfo, workspace: Workspace): ChannelState {
@@ -119,7 +115,8 @@ export class Channels {
 
   /** Trusts `ok` for a minute, because Slack allows only 50 lookups a minute. */
   async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
-    return this.#open.get(scopedKey(tenantKey(scope.workspace), channel)) ? 'ok' : this.state(scope, channel)
+    const isOpen = this.#open.get(scopedKey(tenantKey(scope.workspace), channel))
+    return isOpen ? 'ok' : this.state(scope, channel)
   }
 
   /** @param here the channel that the person is in */
@@ -137,14 +134,19 @@ export class Channels {
 
   /** Finds only channels that both the app and the person are in. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
-    let found: string | undefined
-    for await (const { id, name: listed } of this.#listChannels(scope)) {
-      // `café` and `cafe` may be two channels, so the same spelling is better.
-      if (listed === name || (found === undefined && fold(listed) === fold(name))) found = id
-      if (listed === name) break
+    const channel = await this.#findListed(scope, name)
+    if (channel === undefined) return undefined
+    return (await this.hasMember(scope, channel)) ? channel : undefined
+  }
+
+  /** Prefers the same spelling: `café` and `cafe` may be two channels. */
+  async #findListed(scope: PersonScope, name: string): Promise<string | undefined> {
+    let similar: string | undefined
+    for await (const channel of this.#listChannels(scope)) {
+      if (channel.name === name) return channel.id
+      if (similar === undefined && fold(channel.name) === fold(name)) similar = channel.id
     }
-    if (found === undefined) return undefined
-    return (await this.hasMember(scope, found)) ? found : undefined
+    return similar
   }
 
   /** Lists only channels that the app is in, too. */
