@@ -1,7 +1,103 @@
-import { describe } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
+import { serveSandbox } from '../../dev/service/serve.ts'
+import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
+import { direct, expectCalls, getFiles, holdPages, rowsOfFile } from '../features/export/exports.ts'
 import { createDatabase } from '../support/shared/database.ts'
-import { testKilledExports } from './killed-exports.ts'
+import { leakedSipSecrets } from '../support/sip-secrets.ts'
+import '../support/shown.ts'
+import { AppProcess } from './app-process.ts'
 
-describe('an export whose process is killed, over PostgreSQL,', () => {
-  testKilledExports(createDatabase)
+interface Scene {
+  readonly slack: Slack
+  readonly sandbox: Sandbox
+  readonly admin: Actor
+  /** Kills the process that runs the export and starts another one. */
+  killAndReplace(): Promise<AppProcess>
+}
+
+/** Returns the URL of a new store, which may keep files in the folder. */
+type CreateStore = (folder: string) => string | Promise<string>
+
+const engines: readonly (readonly [string, CreateStore])[] = [
+  ['SQLite', (folder) => `sqlite:${join(folder, 'store.sqlite')}`],
+  ['PostgreSQL', createDatabase],
+]
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-exports-'))
+  closers.push(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+async function startApp(createStore: CreateStore): Promise<Scene> {
+  const storeUrl = await createStore(newFolder())
+  // Other processes may start on the same machine meanwhile.
+  const ackTimeoutMs = 20_000
+  const scopes = ['commands', 'chat:write', 'files:write', 'users:read']
+  const slack = await startSlack({ scopes, ackTimeoutMs })
+  closers.push(() => slack.close())
+  const sandbox = createSandbox({ calls: 400 })
+  const served = await serveSandbox(sandbox)
+  closers.push(() => served.close())
+  const start = async () => {
+    const app = await AppProcess.start({
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_API_URL: slack.apiUrl,
+      TELEPHONY_BASE_URL: served.baseUrl,
+      STORE_URL: storeUrl,
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    })
+    closers.push(async () => {
+      app.kill('SIGKILL')
+      await app.exited
+      expect(leakedSipSecrets(slack, sandbox, [app.output])).toEqual([])
+    })
+    await app.listening()
+    slack.appUrl = app.url
+    return app
+  }
+  const first = await start()
+  const admin = slack.as(slack.people.admin)
+  const { key, secret } = sandbox.accounts.lively
+  const modal = await admin.submit(await admin.open('/calls connect'), { key, secret })
+  await admin.sees(modal, 'Connected')
+  const killAndReplace = async () => {
+    first.kill('SIGKILL')
+    await first.exited
+    return start()
+  }
+  return { slack, sandbox, admin, killAndReplace }
+}
+
+describe.each(engines)('an export whose process is killed, over %s,', (_, createStore) => {
+  it('starts again in another process, and sends one file', { timeout: 180_000 }, async () => {
+    const { slack, sandbox, admin, killAndReplace } = await startApp(createStore)
+    const release = await holdPages(sandbox, () => admin.command('/calls export'))
+    await killAndReplace()
+    release()
+    await direct(slack, admin, 'Here are', 60_000)
+    expectCalls(rowsOfFile(slack, admin), sandbox.accounts.lively.calls('incoming'))
+    expect(getFiles(slack, admin)).toHaveLength(1)
+  })
+
+  it("isn't sent again if it was being sent", { timeout: 180_000 }, async () => {
+    const { slack, admin, killAndReplace } = await startApp(createStore)
+    slack.failNext('files.completeUploadExternal', { delayMs: 2000 })
+    await admin.command('/calls export')
+    await expect.poll(() => slack.callsTo('files.completeUploadExternal').length, { timeout: 20_000 }).toBe(1)
+    const second = await killAndReplace()
+    await expect.poll(() => second.output, { timeout: 60_000 }).toContain('export has already ended')
+    await expect.poll(() => getFiles(slack, admin).length, { timeout: 10_000 }).toBe(1)
+    expect(slack.callsTo('files.completeUploadExternal')).toHaveLength(1)
+  })
 })

@@ -164,7 +164,7 @@ it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', asy
   const app = await startListening()
   const admin = await connectAccount()
   // Too long for an answer in the acknowledgement.
-  sandbox.faults.next({ kind: 'delay', ms: 4000 }, { operation: 'incoming' })
+  sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming' })
   const command = await admin.type('/calls')
   expect(command.ackBody).toBeFalsy()
   app.kill('SIGTERM')
@@ -178,7 +178,7 @@ it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', asy
 })
 
 it('goes on for DRAIN_SECONDS after SIGTERM, while /readyz answers 503', async () => {
-  const app = await start({ DRAIN_SECONDS: '2' })
+  const app = await start({ DRAIN_SECONDS: '1' })
   await app.listening()
   const admin = await connectAccount()
   app.kill('SIGTERM')
