@@ -70,10 +70,7 @@ describe('a reminder', () => {
   })
 
   it('is not sent in direct messages, which have one reader', async () => {
-    await app.member.sees(
-      await watched.alerts.add({ where: 'direct', channel: null, remind: '15' }),
-      'Saved.',
-    )
+    await app.member.sees(await watched.alerts.add({ where: 'direct', remind: '15' }), 'Saved.')
     await app.jobsDone()
     watched.miss(1)
     await watched.watch(2)
