@@ -7,6 +7,7 @@ import {
   alertFilter,
   type CallFilter,
   CallSearch,
+  type FoundCalls,
   rangeFilter,
   searchFilter,
   slicePage,
@@ -58,6 +59,28 @@ interface LoadOptions {
 interface LoadedList {
   readonly view: CallsView
   prefetchNext(): Promise<void>
+}
+
+interface SearchOptions {
+  readonly allowCached: boolean
+  readonly onProgress: OnProgress
+}
+
+interface RequestedList {
+  readonly query: ListQuery
+  readonly readQueries: ReturnType<typeof toReadQueries>
+  /** Selects calls that the service can't select. */
+  readonly filter: CallFilter | undefined
+  readonly range: RangeRequest
+  readonly zone: Zone
+  readonly at: Date
+}
+
+interface ReadResult {
+  readonly page: CallPage
+  readonly found?: FoundCalls
+  /** Whether the page has exactly the calls that were asked for. */
+  readonly isFiltered: boolean
 }
 
 export class CallLists {
@@ -143,25 +166,16 @@ export class CallLists {
     const readQueries = toReadQueries(query, range)
     const pageQuery = { ...readQueries[0], page: query.page }
     const filter = await this.#findFilter(tenant, query, range, zone)
-    const searchOptions = { allowCached, onProgress: interaction.announce }
-    const reading = async () => {
-      const found = filter && (await this.#search.find(account, filter, readQueries, searchOptions))
-      if (found) return { found, page: slicePage(found, query.page), isFiltered: true }
-      if (!range.isExact) {
-        const parts = splitRange(zone, query, at)
-        const joined = await this.#readJoinedPage(account, query, parts, searchOptions)
-        if (joined) return { page: joined, isFiltered: true }
-      }
-      return { page: await this.#getPage(account, pageQuery, allowCached), isFiltered: false }
-    }
+    const options = { allowCached, onProgress: interaction.announce }
+    const reading = this.#read(account, { query, readQueries, filter, range, zone, at }, options)
     const makeOffers = () => ({ request: requestText(query, today, lines) })
-    const { found, page, isFiltered } = await offerOnFailure(makeOffers, reading())
+    const { found, page, isFiltered } = await offerOnFailure(makeOffers, reading)
+    const hasAgents = page.calls.some(({ answered }) => answered)
     const [agentNames, states] = await Promise.all([
-      page.calls.some(({ answered }) => answered)
-        ? findAgentNames(this.#services, account)
-        : new Map<string, string>(),
+      hasAgents ? findAgentNames(this.#services, account) : new Map<string, string>(),
       this.#states.read(tenant, actor.person.id, page.calls),
     ])
+    const isDirect = isDirectConversation(channel, interaction.channelName)
     const view: CallsView = {
       query,
       page,
@@ -177,16 +191,27 @@ export class CallLists {
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       shareLabel: getShareLabel(interaction),
-      hasThread:
-        query.thread !== undefined &&
-        channel !== '' &&
-        !isDirectConversation(channel, interaction.channelName),
+      hasThread: query.thread !== undefined && channel !== '' && !isDirect,
     }
     const next = isFiltered ? undefined : countCallPages(page).next
     const prefetchNext = async () => {
       if (next !== undefined) this.#prefetch(account, { ...pageQuery, page: next })
     }
     return { view, prefetchNext }
+  }
+
+  async #read(account: Account, list: RequestedList, options: SearchOptions): Promise<ReadResult> {
+    const { query, readQueries, filter, range, zone, at } = list
+    if (filter) {
+      const found = await this.#search.find(account, filter, readQueries, options)
+      return { found, page: slicePage(found, query.page), isFiltered: true }
+    }
+    if (!range.isExact) {
+      const joined = await this.#readJoinedPage(account, query, splitRange(zone, query, at), options)
+      if (joined) return { page: joined, isFiltered: true }
+    }
+    const pageQuery = { ...readQueries[0], page: query.page }
+    return { page: await this.#getPage(account, pageQuery, options.allowCached), isFiltered: false }
   }
 
   /** A deleted alert has no filter, so all calls are listed. */
@@ -207,7 +232,7 @@ export class CallLists {
     account: Account,
     query: ListQuery,
     ranges: readonly RangeRequest[],
-    options: { readonly allowCached: boolean; readonly onProgress: OnProgress },
+    options: SearchOptions,
   ): Promise<CallPage | undefined> {
     const parts: ListPart[] = []
     for (const range of ranges) {
