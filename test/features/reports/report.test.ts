@@ -202,10 +202,8 @@ describe('/calls report', () => {
     expect(sandbox.requests.count()).toBe(0)
     const meant = await member.click(message, 'command.meant')
     expect(meant).toShow(' missed (', 'by weekday')
-    expect(await member.command('/calls report agent:anna')).toShow('3 agents match "anna". Which one?')
-    expect(await member.command('/calls report agent:zzz')).toShow('No agent matches "zzz".')
-    const answer = await member.command('/calls report agent:anna')
-    expect(await member.click(answer, 'report.show.0')).toShow(' missed (')
+    const question = await member.command('/calls report agent:anna')
+    expect(await member.click(question, 'report.show.0')).toShow(' missed (')
   })
 
   it('has a button for the missed calls of the same days', async () => {
