@@ -175,7 +175,7 @@ export function button(actionId: string, text: string, value?: string, style?: '
   return shown
 }
 
-/** @param label read out instead of the text, for buttons whose text repeats in a message */
+/** @param label read out instead of the text, with which it begins: people say that text to click. For texts that repeat. */
 export const withLabel = (own: Button, label: string): Button => ({
   ...own,
   accessibility_label: cut(label, LIMITS.buttonLabel),

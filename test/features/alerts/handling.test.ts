@@ -85,7 +85,7 @@ describe('the calls of one line', () => {
     )
     expect(getLabels(open)).toEqual([
       expect.stringMatching(/^Take 2 missed calls since 06:0\d on /),
-      expect.stringMatching(/^Finish 3 missed calls since /),
+      expect.stringMatching(/^Done: 3 missed calls since /),
       expect.stringMatching(/^Release 3 missed calls since /),
     ])
     expect(await member.openHome()).toShow('You have 3 calls to finish. 2 are waiting, the oldest since 06:0')

@@ -85,7 +85,7 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): b
   const ownValue = { ...value, person: owner.person }
   const done = openActions.done.button('Done', ownValue)
   const release = openActions.release.button('Release', ownValue)
-  const buttons = [blocks.withLabel(done, `Finish ${calls}`), blocks.withLabel(release, `Release ${calls}`)]
+  const buttons = [blocks.withLabel(done, `Done: ${calls}`), blocks.withLabel(release, `Release ${calls}`)]
   return [text, ...blocks.actionRow(buttons)]
 }
 
