@@ -6,6 +6,7 @@ import {
   type Account,
   type Call,
   type CallPage,
+  isRaw,
   PAGE_SIZE,
   ReadLimitError,
   type ReadProgress,
@@ -36,7 +37,12 @@ export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
 const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
 const MAX_SEARCH_BYTES = 10_000_000
 
-const getTime = ({ at }: Call) => (at instanceof Date ? at.getTime() : Number.NEGATIVE_INFINITY)
+function compareNewestFirst(a: Call, b: Call): number {
+  if (isRaw(a.at) && isRaw(b.at)) return 0
+  if (isRaw(a.at)) return 1
+  if (isRaw(b.at)) return -1
+  return b.at.getTime() - a.at.getTime()
+}
 
 export interface CallFilter {
   readonly key: string
@@ -64,9 +70,8 @@ export function alertFilter(id: string, ids: ReadonlySet<string>): CallFilter {
   return {
     key: `${id} ${ids.size}`,
     matches(call) {
-      const missed = toMissedCall(call, call.at instanceof Date ? call.at.getTime() : 0)
-      const callId = missedCallId(missed)
-      return call.at instanceof Date ? ids.has(callId) : undatedIds.has(withoutTime(callId))
+      if (isRaw(call.at)) return undatedIds.has(withoutTime(missedCallId(toMissedCall(call, 0))))
+      return ids.has(missedCallId(toMissedCall(call, call.at.getTime())))
     },
   }
 }
@@ -100,14 +105,14 @@ export class CallSearch {
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
     const { telephony, readingTimes: times } = this.#services
-    const announce = createReadingAnnouncer(times, onProgress)
+    const announcer = new ReadingAnnouncer(times, onProgress)
     const budget = AbortSignal.timeout(times.readForMs)
     // A person is waiting, so these have a short deadline: a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
     let progress: ReadProgress = { records: 0, total: sumTotals(first.map(({ total }) => total)) }
     const updateProgress = (latest: ReadProgress) => {
       progress = latest
-      announce(latest)
+      announcer.announce(latest)
     }
     const reading = { first, budget, onProgress: updateProgress }
     const calls: Call[] = []
@@ -119,29 +124,38 @@ export class CallSearch {
       if (!(error instanceof ReadLimitError)) throw error
       timedOutAfterMs = times.readForMs
     }
-    // Two unreadable times subtract to NaN.
-    calls.sort((a, b) => getTime(b) - getTime(a) || 0)
+    calls.sort(compareNewestFirst)
     return { calls, progress, timedOutAfterMs }
   }
 }
 
-/** Call it when the reading starts. @param partialResult shown if the time runs out, such as `the totals` */
-export function createReadingAnnouncer(
-  times: ReadingTimes,
-  onProgress: OnProgress,
-  partialResult = 'results',
-): (progress: ReadProgress) => void {
-  const start = performance.now()
-  return ({ records, total }) => {
-    const elapsed = performance.now() - start
-    if (elapsed < times.progressAfterMs) return
-    const remainingMs = total === undefined ? times.readForMs : (elapsed * (total - records)) / records
-    const calls = total === undefined ? 'all calls of these days' : `about ${formatRounded(total)} calls`
-    onProgress(
-      remainingMs < times.readForMs
-        ? `Reading ${calls}. This takes about ${secondsText(remainingMs)}.`
-        : `Reading ${calls}. You'll have ${partialResult} within ${secondsText(times.readForMs)}.`,
-    )
+/** Created when the reading starts. Says how long it will take. */
+export class ReadingAnnouncer {
+  readonly #startMs = performance.now()
+  readonly #times
+  readonly #onProgress
+  readonly #partialResult
+
+  /** @param partialResult shown if the time runs out, such as `the totals` */
+  constructor(times: ReadingTimes, onProgress: OnProgress, partialResult = 'results') {
+    this.#times = times
+    this.#onProgress = onProgress
+    this.#partialResult = partialResult
+  }
+
+  announce({ records, total }: ReadProgress): void {
+    const { progressAfterMs, readForMs } = this.#times
+    const elapsedMs = performance.now() - this.#startMs
+    if (elapsedMs < progressAfterMs) return
+    const limitText = `You'll have ${this.#partialResult} within ${secondsText(readForMs)}.`
+    if (total === undefined) {
+      this.#onProgress(`Reading all calls of these days. ${limitText}`)
+      return
+    }
+    const remainingMs = (elapsedMs * (total - records)) / records
+    const remainingText = `This takes about ${secondsText(remainingMs)}.`
+    const isInTime = remainingMs < readForMs
+    this.#onProgress(`Reading about ${formatRounded(total)} calls. ${isInTime ? remainingText : limitText}`)
   }
 }
 

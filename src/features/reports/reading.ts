@@ -1,11 +1,12 @@
 import { isSearch } from '../../query/call-filters.ts'
-import { createReadingAnnouncer } from '../../query/search.ts'
+import { ReadingAnnouncer } from '../../query/search.ts'
 import type { ReadingTimes } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
 import {
   type Account,
   ReadLimitError,
+  type ReadProgress,
   type ReadQuery,
   ServiceUnavailableError,
   sumTotals,
@@ -71,7 +72,8 @@ class ReportReading {
     for (const { id } of agents) lists.push({ ...this.#lists[0], agentId: id })
     // The agents' lists together are as long as the period's list.
     const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
-    const announce = createReadingAnnouncer(times, onProgress, 'the totals')
+    const announcer = new ReadingAnnouncer(times, onProgress, 'the totals')
+    const announce = (progress: ReadProgress) => announcer.announce(progress)
     const limits = { first, budget, limit, signal: background, onProgress: announce }
     try {
       return await addUp(this.#telephony.readCalls(account, lists, limits), this.#options, calls)
