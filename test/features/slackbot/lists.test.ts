@@ -153,16 +153,6 @@ it('reports calls with figures, a chart and a table, with buttons for other peri
   ).toContain("Outgoing calls can't be listed by line")
 })
 
-it('reports incoming calls by default, as its description says', async () => {
-  const slackbot = await createSlackbot(app)
-  const { tools } = await slackbot.client.listTools()
-  const report = tools.find(({ name }) => name === 'report_calls')
-  expect(report?.inputSchema.properties?.['direction']).toMatchObject({
-    description: expect.stringContaining('incoming if left out'),
-  })
-  expect((await slackbot.call('report_calls', {}, app.member.user)).text).toContain('Incoming calls')
-})
-
 it('shows the bill to people with permission, and records it', async () => {
   const slackbot = await createSlackbot(app)
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
