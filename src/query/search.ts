@@ -37,7 +37,7 @@ export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
 const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
 const MAX_SEARCH_BYTES = 10_000_000
 
-function compareNewestFirst(a: Call, b: Call): number {
+function compareCallTimes(a: Call, b: Call): number {
   if (isRaw(a.at) && isRaw(b.at)) return 0
   if (isRaw(a.at)) return 1
   if (isRaw(b.at)) return -1
@@ -124,7 +124,7 @@ export class CallSearch {
       if (!(error instanceof ReadLimitError)) throw error
       timedOutAfterMs = times.readForMs
     }
-    calls.sort(compareNewestFirst)
+    calls.sort(compareCallTimes)
     return { calls, progress, timedOutAfterMs }
   }
 }
