@@ -24,7 +24,8 @@ export const callChapters = [
     await stage.take('All commands', ben.click(help, 'command.all'))
     await stage.take('A misspelled word', ada.command('/calls mised yesterday'))
     await stage.take('An ambiguous agent', ada.command('/calls agent:smith'))
-    await stage.take('Not reached', ada.command('/calls unreached last 7 days'))
+    await stage.take('Not reached', ada.command('/calls unreached last 30 days'))
+    await stage.take('Not reached today', ada.command('/calls unreached'))
     await stage.take('Everybody reached', ada.command('/calls unreached 2018-12-24'))
     await stage.take('For guests', gus.command('/calls'))
   }),
