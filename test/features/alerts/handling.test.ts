@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import { Rows } from '../../../src/store/engine/rows.ts'
 import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
@@ -269,6 +270,28 @@ describe('a message is brought in line later', () => {
       await admin.sees(post, 'eleased by ')
     }
     expect(counts).toEqual(new Set([0, 1, 2]))
+  })
+
+  it('if another process updated it just before its calls changed', async () => {
+    const { member } = app
+    const { post } = await watched.posted(2)
+    const { change } = Rows.prototype
+    const spy = vi.spyOn(Rows.prototype, 'change').mockImplementation(async function (
+      this: Rows<unknown>,
+      ...args
+    ) {
+      const isCall = args[1].includes('+')
+      if (isCall) {
+        spy.mockRestore()
+        await watched.alerts.store(async ({ alertMessages }, tenant) => {
+          for (const { id } of await alertMessages.all(tenant))
+            await alertMessages.change(tenant, id, (one) => ({ ...one, shownRevision: one.revision }))
+        })
+      }
+      return change.apply(this, args)
+    })
+    await member.press(post, 'alert.take')
+    await member.sees(post, 'Taken by *member*')
   })
 
   it('unless Slack never changes it again, which the person is told', async () => {
