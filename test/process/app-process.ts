@@ -54,6 +54,11 @@ export class AppProcess {
   }
 }
 
-/** Returns the log, except lines about slow connections to the database, which a busy machine causes. */
+/** Returns the log, except lines about slow answers of the database and of Slack, which a busy machine causes. */
 export const unexpectedLines = (output: string): readonly string[] =>
-  output.split('\n').filter((line) => line !== '' && !line.includes('due to connection timeout'))
+  output
+    .split('\n')
+    .filter(
+      (line) =>
+        line !== '' && !/due to connection timeout|Slack can't be reached|the deadline is over/.test(line),
+    )
