@@ -1,3 +1,4 @@
+import { own } from '../../query/filters.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import {
@@ -11,7 +12,6 @@ import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { POLL_ID } from '../../store/alerts.ts'
 import type { Attribution } from '../../store/missed-calls.ts'
 import { recentLabel } from '../../time/zones.ts'
-import { fold } from '../../util/text.ts'
 import {
   type AlertMenuValue,
   type ChosenCalls,
@@ -137,7 +137,7 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
     moreWords: 'read',
     needs: 'calls',
     async handle({ interaction, words }) {
-      const others = words.filter(({ value }) => fold(value) !== 'mine')
+      const others = words.filter(({ value }) => own.parse(value) === undefined)
       if (others.length > 0) return { message: unknownWordsMessage(others, `/calls ${word}`) }
       return list(interaction, words.length === 0 ? view : 'mine')
     },

@@ -114,18 +114,19 @@ function callsCommands(
     forLine: (query, number) => forLine({ ...query, direction: 'incoming' }, number),
     run: (interaction, query) => lists.list(interaction, query),
   })
+  const listUnreached = queryCommand(services, {
+    ...unreachedParser,
+    run: (interaction, query) => unreached.list(interaction, query),
+  })
   const listOwn = ({ interaction, words }: CommandRequest): Promise<Answer | undefined> => {
     const [first, ...others] = words
     if (isOwnWord(first)) return listOwn({ interaction, words: others })
     if (fold(first?.value ?? '') === 'open' && others.length === 0)
       return openLists.list(interaction, { view: 'mine', page: 1 })
+    if (fold(first?.value ?? '') === 'unreached')
+      return listUnreached({ interaction, words: [ownWord, ...others] })
     return listOwnCalls({ interaction, words: [ownWord, ...words] })
   }
-
-  const listUnreached = queryCommand(services, {
-    ...unreachedParser,
-    run: (interaction, query) => unreached.list(interaction, query),
-  })
 
   return [
     { command: 'callboard', needs: 'member', handle: answerCallboard },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { withAgentName } from '../../query/agents.ts'
 import { listCommand, type QueryParser } from '../../query/command.ts'
 import { from, range, to } from '../../query/day-filters.ts'
-import { agent, page } from '../../query/filters.ts'
+import { agent, own, page } from '../../query/filters.ts'
 import { type ListQuery, SEARCHED_DAYS, toListQuery, toReadQueries } from '../../query/query.ts'
 import { CallSearch, rangeFilter } from '../../query/search.ts'
 import { requestText } from '../../query/texts.ts'
@@ -27,7 +27,7 @@ import {
 export const unreachedParser: QueryParser<ListQuery> = {
   ...listCommand({ typed: '/calls unreached', show: unreachedActions.show }),
   grammar: {
-    filters: [range, from, to, agent, page],
+    filters: [range, from, to, own, agent, page],
     conflict: ({ line }) => (line === undefined ? undefined : "Outgoing calls aren't tied to a line."),
   },
   complete(filters, today) {
