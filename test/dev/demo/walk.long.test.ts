@@ -89,7 +89,7 @@ async function walk(screen: Screen): Promise<void> {
 
   await startNext(page, "Find a customer's number")
   await newest()
-    .getByRole('heading', { name: /calls to \+/i })
+    .getByRole('heading', { name: /calls? to / })
     .waitFor()
   expect(await newest().getByRole('row').count()).toBeGreaterThan(1)
   await expectDone(page, 6)
