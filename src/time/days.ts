@@ -72,9 +72,11 @@ export function dayLabel(day: LocalDay): string {
   return `${date} ${month} ${year}`
 }
 
-/** `Thu 5 Nov 2026` */
-export const weekdayLabel = (day: LocalDay): string =>
-  `${weekdayNames[getWeekday(day)]?.slice(0, 3)} ${dayLabel(day)}`
+/** `Thu 5 Nov 2026`; without the year if it is that of `today`. */
+export function weekdayLabel(day: LocalDay, today?: LocalDay): string {
+  const label = today === undefined ? dayLabel(day) : shortDayLabel(day, today)
+  return `${weekdayNames[getWeekday(day)]?.slice(0, 3)} ${label}`
+}
 
 /** `5 Nov`, with the year if it isn't that of `today`. @param day may continue: `2026-11-05 14:03:22` */
 export function shortDayLabel(day: string, today: LocalDay): string {
