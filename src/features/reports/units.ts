@@ -8,8 +8,8 @@ import {
   monthNames,
   parseDay,
   rangeLabel,
-  shortDayLabel,
   startOfMonth,
+  weekdayLabel,
   weekdayNames,
 } from '../../time/days.ts'
 import type { ReportPlan, ReportView } from './report.ts'
@@ -31,7 +31,8 @@ export function getUnit({ query, period }: Pick<ReportPlan, 'query' | 'period'>)
   if (query.by !== 'day') return query.by
   const days = daysIn(period.days.from, period.days.to)
   if (days <= MAX_DAY_ROWS) return 'day'
-  return days <= 7 * MAX_WEEK_ROWS ? 'week' : 'month'
+  if (days <= 7 * MAX_WEEK_ROWS) return 'week'
+  return 'month'
 }
 
 export const isDayUnit = (unit: RowUnit): unit is DayUnit =>
@@ -44,13 +45,15 @@ export const isRanked = (unit: RowUnit): unit is RankedUnit | 'person' =>
 /** Returns the first day of the unit that the day is in. */
 export function startOfUnit(day: LocalDay, unit: DayUnit): LocalDay {
   if (unit === 'week') return addDays(day, -getWeekday(day))
-  return unit === 'month' ? startOfMonth(day) : day
+  if (unit === 'month') return startOfMonth(day)
+  return day
 }
 
 /** Returns the last day of the unit that starts on `first`. */
 export function endOfUnit(first: LocalDay, unit: DayUnit): LocalDay {
   if (unit === 'week') return addDays(first, 6)
-  return unit === 'month' ? endOfMonth(first) : first
+  if (unit === 'month') return endOfMonth(first)
+  return first
 }
 
 function clip({ from, to }: DayRange, range: DayRange): DayRange {
@@ -60,20 +63,24 @@ function clip({ from, to }: DayRange, range: DayRange): DayRange {
 function labelDays(key: string, unit: DayUnit, { period, today }: ReportPlan): string {
   const first = parseDay(key)
   if (first === undefined) return key
-  if (unit === 'day') return `${weekdayNames[getWeekday(first)]?.slice(0, 3)} ${shortDayLabel(first, today)}`
+  if (unit === 'day') return weekdayLabel(first, today)
   const days = clip({ from: first, to: endOfUnit(first, unit) }, period.days)
-  if (unit === 'week' || days.from !== first || days.to !== endOfMonth(first)) return rangeLabel(days, today)
-  const month = monthNames[Number(key.slice(5, 7)) - 1] ?? ''
-  return today.startsWith(key.slice(0, 4)) ? month : `${month} ${key.slice(0, 4)}`
+  if (unit === 'week') return rangeLabel(days, today)
+  return findMonthLabel(days, today) ?? rangeLabel(days, today)
 }
 
-function labelUnknown(unit: CallUnit): string {
-  if (unit === 'line') return 'No number'
-  return unit === 'agent' ? 'No agent' : 'No time'
+/** `November`, `October 2025`; undefined unless it is a whole month. */
+export function findMonthLabel({ from, to }: DayRange, today: LocalDay): string | undefined {
+  if (from !== startOfMonth(from) || to !== endOfMonth(from)) return undefined
+  const month = monthNames[Number(from.slice(5, 7)) - 1] ?? ''
+  const year = from.slice(0, 4)
+  return today.startsWith(year) ? month : `${month} ${year}`
 }
+
+const unknownLabels: Partial<Record<CallUnit, string>> = { line: 'No number', agent: 'No agent' }
 
 export function labelGroup(key: string, unit: CallUnit, { lines, report }: ReportView): string {
-  if (key === '') return labelUnknown(unit)
+  if (key === '') return unknownLabels[unit] ?? 'No time'
   if (unit === 'line') return lines.getLabel(key)
   if (unit === 'hour') return `${key}:00`
   if (unit === 'weekday') return weekdayNames[Number(key)] ?? key
