@@ -4,14 +4,7 @@ import { callCount, callsText, daysText, getAgentText, noCallsText, resultLabel 
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
-import {
-  endOfMonth,
-  getWeekday,
-  monthNames,
-  shortDayLabel,
-  startOfMonth,
-  weekdayNames,
-} from '../../time/days.ts'
+import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import { durationText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
@@ -30,18 +23,19 @@ import {
   subtractFigures,
   type Totals,
 } from './report.ts'
+import { findMonthLabel } from './units.ts'
 
 // The texts in this file aren't escaped.
 
 /** `November`, `October 2025`, `15–21 Nov`, `Fri 20 Nov` */
 function nameDays({ query, period, today }: ReportPlan): string | undefined {
-  const { from, to } = query
-  if (from === to) return `${weekdayNames[getWeekday(from)]?.slice(0, 3)} ${shortDayLabel(from, today)}`
-  if (from !== startOfMonth(from) || to !== endOfMonth(from)) return daysText(period.days, today)
-  const month = monthNames[Number(from.slice(5, 7)) - 1] ?? ''
-  const year = from.slice(0, 4)
-  return today.startsWith(year) ? month : `${month} ${year}`
+  if (query.from === query.to) return weekdayLabel(query.from, today)
+  return findMonthLabel(query, today) ?? daysText(period.days, today)
 }
+
+/** Continues a sentence about calls. */
+export const nameMissed = (direction: ReportQuery['direction']): string =>
+  direction === 'incoming' ? 'missed' : 'unanswered'
 
 /** `November: 921 calls, 312 missed (34%)`, `Anna Smith, 15–21 Nov: 12 answered calls longer than 5 minutes` */
 export function describeReport({ report, lines }: ReportView): string {
@@ -55,9 +49,8 @@ export function describeReport({ report, lines }: ReportView): string {
   const counted = countNoun(calls, shown.replace(/s$/, ''))
   const title = `${subject}: ${counted}${filtersText(query, [agent, line])}`
   if (status !== undefined || missed === undefined) return title
-  const missedName = direction === 'incoming' ? 'missed' : 'unanswered'
-  if (missed === 0) return `${title}, none ${missedName}`
-  return `${title}, ${formatNumber(missed)} ${missedName} (${formatMissedRate({ calls, missed })})`
+  if (missed === 0) return `${title}, none ${nameMissed(direction)}`
+  return `${title}, ${formatNumber(missed)} ${nameMissed(direction)} (${formatMissedRate({ calls, missed })})`
 }
 
 /** `Incoming calls · by line · Europe/Berlin (UTC+01:00) · As of 21 Nov 15:00` */
@@ -112,8 +105,9 @@ export function describeNotes(report: Report): readonly string[] {
   const notes: string[] = []
   const other = describeOtherResults(report.aggregate)
   if (other !== undefined) notes.push(other)
+  if (count === 0) return notes
   const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
-  if (count > 0) notes.push(`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`)
+  notes.push(`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`)
   return notes
 }
 
@@ -135,13 +129,12 @@ function describeOtherResults({ figures, otherResults }: Aggregate): string | un
 
 /** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s`; empty for none. */
 export function formatTalkTime(seconds: number): string {
-  const isShort = seconds < 600
-  const minutes = isShort ? Math.floor(seconds / 60) : Math.round(seconds / 60)
-  const hours = Math.floor(minutes / 60)
+  const shown = seconds < 600 ? seconds : 60 * Math.round(seconds / 60)
+  const minutes = Math.floor(shown / 60)
   const parts: string[] = []
-  if (hours > 0) parts.push(`${formatNumber(hours)} h`)
+  if (minutes >= 60) parts.push(`${formatNumber(Math.floor(minutes / 60))} h`)
   if (minutes % 60 > 0) parts.push(`${minutes % 60} min`)
-  if (isShort && seconds % 60 > 0) parts.push(`${seconds % 60} s`)
+  if (shown % 60 > 0) parts.push(`${shown % 60} s`)
   return parts.join(' ')
 }
 
@@ -156,14 +149,16 @@ export const getMissedRate = ({ calls, missed }: Missed): number => Math.round((
 export const formatMissedRate = (figures: Missed): string => `${getMissedRate(figures)}%`
 
 /** @param size formatted without a sign */
-const formatChange = (difference: number | bigint, size: string) =>
-  Number(difference) === 0 ? ' (no change)' : ` (${difference > 0 ? '+' : '−'}${size})`
+function formatChange(difference: number | bigint, size: string): string {
+  if (Number(difference) === 0) return ' (no change)'
+  return difference > 0 ? ` (+${size})` : ` (−${size})`
+}
 
 /** Rounds the difference of exact rates: the difference of rounded rates may be one off. */
 function formatRateChange(now: CallFigures, before: CallFigures): string {
   const share = now.missed / now.calls - before.missed / before.calls
   const points = Math.round(Math.abs(share) * 100)
-  return formatChange(Math.sign(share) * points, points === 1 ? '1 point' : `${points} points`)
+  return formatChange(Math.sign(share) * points, countNoun(points, 'point'))
 }
 
 /** `133 (+12)` */
@@ -193,9 +188,9 @@ export function listFacts(report: Report): readonly Fact[] {
   const change = isComparable(report) ? subtractFigures(now, before) : undefined
   facts.push([nameCalls(query), formatFigure(now.calls, change?.calls, formatNumber)])
   if (query.status === undefined) {
-    const missed = formatFigure(now.missed, change?.missed, formatNumber)
-    const rateChange = change ? formatRateChange(now, before) : ''
-    facts.push([resultLabel(query.direction, 'missed'), `${missed} · ${formatMissedRate(now)}${rateChange}`])
+    let missed = `${formatFigure(now.missed, change?.missed, formatNumber)} · ${formatMissedRate(now)}`
+    if (change) missed += formatRateChange(now, before)
+    facts.push([resultLabel(query.direction, 'missed'), missed])
     facts.push(['Answered', formatFigure(now.answered, change?.answered, formatNumber)])
   }
   if (countOther(now) > 0) facts.push(['Other results', formatNumber(countOther(now))])
@@ -217,28 +212,25 @@ function formatCostFact(cost: Money, change: Money | undefined): string {
 /** Empty for none. */
 export function formatMedian(waits: readonly Milliseconds[]): string {
   const median = findMedian(waits)
-  return median === undefined ? '' : durationText(median)
+  if (median === undefined) return ''
+  return durationText(median)
 }
 
 /** `58 missed · 46 taken · 40 done · 12 waiting, typically taken after 1 min` */
 function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan): string {
   const { missed, taken, done, waiting, waits } = handled
-  const isPartial = instant.getTime() - period.start > ALERTS_KEPT_MS
-  const range = isPartial ? ` in the last ${ALERTS_KEPT_MS / dayMs} days` : ''
-  const counts = [
-    `${formatNumber(missed)} missed${range}`,
-    `${formatNumber(taken)} taken`,
-    `${formatNumber(done)} done`,
-    `${formatNumber(waiting)} waiting`,
-  ].join(' · ')
-  if (taken === 0) return counts
-  return `${counts}, ${taken === 1 ? '' : 'typically '}taken after ${formatMedian(waits)}`
+  let text = `${formatNumber(missed)} missed`
+  if (instant.getTime() - period.start > ALERTS_KEPT_MS) text += ` in the last ${ALERTS_KEPT_MS / dayMs} days`
+  text += ` · ${formatNumber(taken)} taken · ${formatNumber(done)} done · ${formatNumber(waiting)} waiting`
+  if (taken === 0) return text
+  return `${text}, ${taken === 1 ? '' : 'typically '}taken after ${formatMedian(waits)}`
 }
 
 export function describeNotTaken(report: Report): string | undefined {
   const waiting = ('handled' in report && report.handled?.waiting) || 0
   if (waiting === 0) return undefined
-  return waiting === 1 ? 'A missed call is waiting' : `${formatNumber(waiting)} missed calls are waiting`
+  if (waiting === 1) return 'A missed call is waiting'
+  return `${formatNumber(waiting)} missed calls are waiting`
 }
 
 /** Stands in for the table by person. */
