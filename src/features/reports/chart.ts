@@ -1,11 +1,11 @@
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type ChartBlock, cut } from '../../slack/blocks/blocks.ts'
-import type { CallStatus } from '../../telephony/types.ts'
 import { addDays, type DayRange, pad2 } from '../../time/days.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
 import { type CallFigures, countOther, type FullReport, noFigures, type ReportView } from './report.ts'
 import { listGroups, listRows, listTakers, type ReportRow } from './rows.ts'
 import * as units from './units.ts'
+import { nameMissed } from './words.ts'
 
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 const MAX_BARS = 20
@@ -50,41 +50,30 @@ function listBars(view: ReportView, report: FullReport, unit: units.CallUnit): r
   if (units.isRanked(unit)) return listRows(view, report, unit, MAX_RANKED_BARS)
   const groups = new Map<string, CallFigures>()
   for (const { key, figures } of listGroups(report, unit)) groups.set(key, figures)
-  const isOfDays = units.isDayUnit(unit)
-  const keys = isOfDays ? fillDays(report.plan.period.days, unit) : fillSteps([...groups.keys()], unit)
+  const { days } = report.plan.period
+  const keys = units.isDayUnit(unit) ? fillDays(days, unit) : fillSteps([...groups.keys()], unit)
   return keys.map((key) => ({
+    ...(groups.get(key) ?? noFigures),
     label: units.labelGroup(key, unit, view),
-    figures: groups.get(key) ?? noFigures,
   }))
-}
-
-type ChartResult = CallStatus | 'other'
-
-function countResult(figures: CallFigures, result: ChartResult): number {
-  return result === 'other' ? countOther(figures) : figures[result]
 }
 
 function chartCalls(view: ReportView, report: FullReport, unit: units.CallUnit): ChartData {
   const { direction, status } = report.plan.query
   const bars = listBars(view, report, unit)
-  const results: ChartResult[] = status === undefined ? ['answered', 'missed'] : [status]
-  if (countOther(report.aggregate.figures) > 0) results.push('other')
-  const names = { answered: 'Answered', missed: resultLabel(direction, 'missed'), other: 'Other' }
-  const series = results.map((result) => ({
-    name: names[result],
-    values: bars.map(({ figures }) => countResult(figures, result)),
-  }))
-  const compared = [{ name: 'calls', values: bars.map(({ figures }) => figures.calls) }]
-  if (status === undefined) {
-    const name = direction === 'incoming' ? 'missed' : 'unanswered'
-    compared.push({ name, values: bars.map(({ figures }) => figures.missed) })
-  }
+  const missed = bars.map((bar) => bar.missed)
+  const series: Series[] = []
+  if (status !== 'missed') series.push({ name: 'Answered', values: bars.map(({ answered }) => answered) })
+  if (status !== 'answered') series.push({ name: resultLabel(direction, 'missed'), values: missed })
+  if (countOther(report.aggregate.figures) > 0) series.push({ name: 'Other', values: bars.map(countOther) })
+  const compared = [{ name: 'calls', values: bars.map(({ calls }) => calls) }]
+  if (status === undefined) compared.push({ name: nameMissed(direction), values: missed })
   const title = `${capitalize(callsText(report.plan.query))} per ${unit}`
   return { title, labels: bars.map(({ label }) => label), series, compared }
 }
 
-function chartPeople({ handled }: FullReport): ChartData {
-  const people = handled ? listTakers(handled).slice(0, MAX_BARS) : []
+function chartPeople(report: FullReport): ChartData {
+  const people = listTakers(report, MAX_BARS)
   const taken = people.map(({ waits }) => waits.length)
   return {
     title: 'Missed calls per person',
@@ -157,13 +146,13 @@ export function drawChart(view: ReportView): ReportChart | undefined {
   if ('reason' in report) return undefined
   const unit = units.getUnit(report.plan)
   const data = unit === 'person' ? chartPeople(report) : chartCalls(view, report, unit)
-  const count = data.labels.length
+  const { title, labels } = data
+  const count = labels.length
   if (count < 2) return undefined
   const summary = summarize(data)
   const id = `report.chart|${nonce}`
   if (count <= MAX_BARS) return { blocks: [drawPart(data, 0, count, id)], summary }
   const middle = Math.ceil(count / 2)
-  const { title } = data
   const blocks = [
     drawPart({ ...data, title: `${title} (1 of 2)` }, 0, middle, id),
     drawPart({ ...data, title: `${title} (2 of 2)` }, middle, count, `${id}|2`),

@@ -5,7 +5,7 @@ import { parseDay } from '../../time/days.ts'
 import { durationText } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import type { ReportQuery } from './actions.ts'
-import { findMedian, type HandledCalls, type PersonFigures } from './handled.ts'
+import { findMedian, type PersonFigures } from './handled.ts'
 import {
   type CallFigures,
   type FullReport,
@@ -39,15 +39,21 @@ function mergeDays(groups: readonly Group[], unit: DayUnit): readonly Group[] {
 }
 
 export function listGroups({ aggregate }: FullReport, unit: CallUnit): readonly Group[] {
-  return isDayUnit(unit) ? mergeDays(aggregate.groups.day, unit) : aggregate.groups[unit]
+  if (isDayUnit(unit)) return mergeDays(aggregate.groups.day, unit)
+  return aggregate.groups[unit]
 }
 
-export interface ReportRow {
+export interface ReportRow extends CallFigures {
   readonly label: string
-  readonly figures: CallFigures
 }
 
 const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
+
+/** Returns one row, or none for no groups. */
+function addUpRows(groups: readonly Group[], noun: string): readonly ReportRow[] {
+  if (groups.length === 0) return []
+  return [{ ...sumFigures(groups.map(({ figures }) => figures)), label: countNoun(groups.length, noun) }]
+}
 
 /** Adds up the rows that don't fit: those with the fewest missed calls, or the earliest days. */
 export function listRows(
@@ -56,112 +62,78 @@ export function listRows(
   unit: CallUnit,
   maxRows: number,
 ): readonly ReportRow[] {
+  const toRow = ({ key, figures }: Group) => ({ ...figures, label: labelGroup(key, unit, view) })
   const groups = listGroups(report, unit)
   const known = groups.filter(({ key }) => key !== '')
-  const unknown = groups.filter(({ key }) => key === '')
-  const shown = isRanked(unit) ? known.toSorted(byMissed).slice(0, maxRows) : known.slice(-maxRows)
-  const rows: ReportRow[] = []
-  for (const { key, figures } of [...shown, ...unknown])
-    rows.push({ label: labelGroup(key, unit, view), figures })
-  const others = known.filter((group) => !shown.includes(group))
-  if (others.length === 0) return rows
-  const label = countNoun(others.length, `${isRanked(unit) ? 'more' : 'earlier'} ${unit}`)
-  const sum = { label, figures: sumFigures(others.map(({ figures }) => figures)) }
-  return isRanked(unit) ? [...rows, sum] : [sum, ...rows]
+  const unknownRows = groups.filter(({ key }) => key === '').map(toRow)
+  if (!isRanked(unit)) {
+    const earlier = addUpRows(known.slice(0, -maxRows), `earlier ${unit}`)
+    return [...earlier, ...known.slice(-maxRows).map(toRow), ...unknownRows]
+  }
+  const ranked = known.toSorted(byMissed)
+  const others = addUpRows(ranked.slice(maxRows), `more ${unit}`)
+  return [...ranked.slice(0, maxRows).map(toRow), ...unknownRows, ...others]
 }
 
 const toNumber = ({ units, scale }: Money): number => Number(units) / 10 ** scale
 
-function numberColumn(
+function numberColumn<Row>(
   title: string,
-  number: (figures: CallFigures) => number,
-  format: (figures: CallFigures) => string = (figures) => formatNumber(number(figures)),
-): Column<ReportRow> {
-  return {
-    title,
-    align: 'right',
-    text: ({ figures }) => format(figures),
-    number: ({ figures }) => number(figures),
-    lineText: (text) => `${title}: ${text}`,
-  }
+  number: (row: Row) => number,
+  more: Partial<Column<Row>> = {},
+): Column<Row> {
+  const text = (row: Row) => formatNumber(number(row))
+  return { title, align: 'right', number, text, lineText: (shown) => `${title}: ${shown}`, ...more }
 }
 
 function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): readonly Column<ReportRow>[] {
+  const isEssential = true
   const columns: Column<ReportRow>[] = [
-    { title: capitalize(unit), text: ({ label }) => label, isEssential: true },
+    { title: capitalize(unit), text: ({ label }) => label, isEssential },
+    numberColumn(words.nameCalls({ direction, status }), ({ calls }) => calls, { isEssential }),
   ]
-  columns.push({
-    ...numberColumn(words.nameCalls({ direction, status }), ({ calls }) => calls),
-    isEssential: true,
-  })
   if (status === undefined) {
     const rate = direction === 'incoming' ? 'Missed rate' : 'No answer rate'
-    columns.push({
-      ...numberColumn(resultLabel(direction, 'missed'), ({ missed }) => missed),
-      isEssential: true,
-    })
-    columns.push(numberColumn(rate, words.getMissedRate, words.formatMissedRate))
+    columns.push(numberColumn(resultLabel(direction, 'missed'), ({ missed }) => missed, { isEssential }))
+    columns.push(numberColumn(rate, words.getMissedRate, { text: words.formatMissedRate }))
   }
-  columns.push(
-    numberColumn(
-      'Talk time',
-      ({ seconds }) => seconds,
-      ({ seconds }) => words.formatTalkTime(seconds),
-    ),
-  )
-  if (isRanked(unit))
-    columns.push(
-      numberColumn(
-        'Cost',
-        ({ cost }) => toNumber(cost),
-        ({ cost }) => words.formatCost(cost),
-      ),
-    )
+  const talkTime = ({ seconds }: ReportRow) => words.formatTalkTime(seconds)
+  columns.push(numberColumn('Talk time', ({ seconds }) => seconds, { text: talkTime }))
+  const cost = (row: ReportRow) => words.formatCost(row.cost)
+  if (isRanked(unit)) columns.push(numberColumn('Cost', (row) => toNumber(row.cost), { text: cost }))
   return columns
 }
 
-const personColumn = (
-  title: string,
-  number: (person: PersonFigures) => number,
-  text: (person: PersonFigures) => string = (person) => formatNumber(number(person)),
-): Column<PersonFigures> => ({
-  title,
-  align: 'right',
-  number,
-  text,
-  lineText: (shown) => `${title}: ${shown}`,
-})
-
 const takerColumns: readonly Column<PersonFigures>[] = [
   { title: 'Person', text: ({ name }) => name, isEssential: true },
-  { ...personColumn('Taken', ({ waits }) => waits.length), isEssential: true },
-  personColumn(
-    'Typical wait',
-    ({ waits }) => findMedian(waits) ?? 0,
-    ({ waits }) => words.formatMedian(waits),
-  ),
-  personColumn(
-    'Longest wait',
-    ({ longestMs }) => longestMs,
-    ({ waits, longestMs }) => (waits.length === 0 ? '' : durationText(longestMs)),
-  ),
-  { ...personColumn('Done', ({ done }) => done), isEssential: true },
+  numberColumn('Taken', ({ waits }) => waits.length, { isEssential: true }),
+  numberColumn('Typical wait', ({ waits }) => findMedian(waits) ?? 0, {
+    text: ({ waits }) => words.formatMedian(waits),
+  }),
+  numberColumn('Longest wait', ({ longestMs }) => longestMs, {
+    text: ({ waits, longestMs }) => (waits.length === 0 ? '' : durationText(longestMs)),
+  }),
+  numberColumn('Done', ({ done }) => done, { isEssential: true }),
 ]
 
-export const listTakers = ({ people }: HandledCalls): readonly PersonFigures[] =>
-  [...people.values()].sort((a, b) => b.waits.length - a.waits.length || b.done - a.done)
+/** Lists those who took the most calls first. */
+export function listTakers({ handled }: FullReport, max: number): readonly PersonFigures[] {
+  const people = [...(handled?.people.values() ?? [])]
+  return people.sort((a, b) => b.waits.length - a.waits.length || b.done - a.done).slice(0, max)
+}
 
 /** Returns undefined if only the totals are known, or nobody took a call. */
 export function buildReportTable(view: ReportView, maxRows: number): Table | undefined {
   const { report } = view
   if ('reason' in report) return undefined
-  const { query } = report.plan
   const unit = getUnit(report.plan)
-  if (unit !== 'person')
-    return fillTable(buildColumns(query, unit), listRows(view, report, unit, maxRows), undefined)
-  const people = report.handled ? listTakers(report.handled) : []
+  if (unit !== 'person') {
+    const rows = listRows(view, report, unit, maxRows)
+    return fillTable(buildColumns(report.plan.query, unit), rows, undefined)
+  }
+  const people = listTakers(report, maxRows)
   if (people.length === 0) return undefined
-  return fillTable(takerColumns, people.slice(0, maxRows), undefined)
+  return fillTable(takerColumns, people, undefined)
 }
 
 /** `Incoming calls by line` */
