@@ -49,10 +49,11 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
   const now = instant.getTime() + 1
   const end = Math.max(start, Math.min(lastEnd, now))
   const requested = toRequestedDays(from, start, end)
+  const days = { from, to }
   // All days may be after the instant.
-  const lastDay = today < from ? from : today
+  if (to > today) days.to = today < from ? from : today
   return {
-    days: { from, to: to <= today ? to : lastDay },
+    days,
     start,
     end,
     isComplete: lastEnd <= now,
@@ -144,19 +145,20 @@ export const countOther = ({ calls, answered, missed }: CallFigures): number => 
 export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
 
 /** Counts values that can't be read as 0. */
-const toFigures = ({ status, seconds, cost }: Call): CallFigures => ({
-  calls: 1,
-  answered: status === 'answered' ? 1 : 0,
-  missed: status === 'missed' ? 1 : 0,
-  seconds: status !== 'answered' || isRaw(seconds) ? 0 : seconds,
-  cost: (isRaw(cost) ? undefined : parseMoney(cost)) ?? noMoney,
-})
+function toFigures({ status, seconds, cost }: Call): CallFigures {
+  const figures = { ...noFigures, calls: 1 }
+  if (!isRaw(status)) figures[status] = 1
+  if (status === 'answered' && !isRaw(seconds)) figures.seconds = seconds
+  if (!isRaw(cost)) figures.cost = parseMoney(cost) ?? noMoney
+  return figures
+}
 
 /** A missing value is none, but a call has a time. The length of a call that wasn't answered doesn't count. */
 function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
-  const values = status === 'answered' ? [seconds, cost] : [cost]
-  const unreadable = values.filter(isRaw).find(({ raw }) => raw !== '')
-  return unreadable ?? (isRaw(at) ? at : undefined)
+  if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return seconds
+  if (isRaw(cost) && cost.raw !== '') return cost
+  if (isRaw(at)) return at
+  return undefined
 }
 
 interface OtherResult {
@@ -230,6 +232,7 @@ export class Aggregator {
     const figures = this.#figures
     const agents = sortGroups(agent)
     const rest = subtractFigures(figures, sumFigures(agents.map((one) => one.figures)))
+    if (rest.calls > 0) agents.push({ key: '', figures: rest })
     return {
       figures,
       /** Calls with an unreadable value, and an example. */
@@ -238,7 +241,7 @@ export class Aggregator {
       otherResults: [...this.#otherResults.values()].sort((a, b) => b.count - a.count),
       groups: {
         line: sortGroups(line),
-        agent: rest.calls > 0 ? [...agents, { key: '', figures: rest }] : agents,
+        agent: agents,
         hour: sortGroups(hour),
         weekday: sortGroups(weekday),
         day: sortGroups(day),
@@ -270,8 +273,7 @@ function compareKeys({ key: a }: Group, { key: b }: Group): number {
   return a < b ? -1 : 1
 }
 
-const sortGroups = (groups: ReadonlyMap<string, Group>): readonly Group[] =>
-  [...groups.values()].sort(compareKeys)
+const sortGroups = (groups: ReadonlyMap<string, Group>): Group[] => [...groups.values()].sort(compareKeys)
 
 export type Aggregate = Aggregator['result']
 
