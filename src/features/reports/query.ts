@@ -29,31 +29,24 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
 
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
-function usualGrouping({
-  from,
-  to,
-  direction,
-  line,
-}: Pick<ReportQuery, 'from' | 'to' | 'direction' | 'line'>) {
-  if (line === undefined && direction === 'incoming') return 'line'
-  return from === to ? 'hour' : 'day'
+function usualGrouping(query: Pick<ReportQuery, 'from' | 'to' | 'direction' | 'line'>): Grouping {
+  if (query.line === undefined && query.direction === 'incoming') return 'line'
+  return query.from === query.to ? 'hour' : 'day'
 }
 
 /** Whether words for a list mean a report: only reports have groups and comparisons. */
 export function isReportMeant(words: readonly Word[]): boolean {
   const texts = words.map(({ key, value }) => (key === undefined ? fold(value) : `${key}:`))
   const written = ` ${texts.join(' ')} `
-  return (
-    / (by|per): | (vs\.?|versus|compare) | who (took|takes|has taken) /.test(written) ||
-    groupings.some((grouping) => new RegExp(` (by|per) ${grouping}s? `).test(written))
-  )
+  if (/ (by|per): | (vs\.?|versus|compare) | who (took|takes|has taken) /.test(written)) return true
+  return groupings.some((grouping) => new RegExp(` (by|per) ${grouping}s? `).test(written))
 }
 
 /** Reports on the later days, compared with the earlier ones. */
 function orderDays(days: DayRange, versus: DayRange | undefined) {
   if (versus === undefined || versus.from === days.from) return days
-  const [earlier, later] = versus.from < days.from ? [versus, days] : [days, versus]
-  return { ...later, versus: earlier }
+  if (versus.from < days.from) return { ...days, versus }
+  return { ...versus, versus: days }
 }
 
 function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
@@ -139,6 +132,7 @@ export const reportFilter = new QueryForm({
     const days = { from: from ?? before.from, to: to ?? before.to }
     const query: ReportQuery = { ...readInputs(entered), ...days, direction, by, agentId, agentName }
     const problem = findProblem(query)
-    return problem ? { errors: { [problem.field]: problem.text } } : { query }
+    if (problem) return { errors: { [problem.field]: problem.text } }
+    return { query }
   },
 })
