@@ -42,19 +42,17 @@ export const reportScheduleInfo = scheduleInfo({
 /** Returns the days since the post before the one on `day`. */
 export function toScheduledDays(rhythm: Rhythm, day: LocalDay): DayRange {
   const to = addDays(day, -1)
-  const [kind, which] = rhythm.split(' ')
-  if (kind === 'weekly') return lastDays(7, to)
-  if (kind === 'weekdays') return lastDays(getWeekday(day) === 0 ? 3 : 1, to)
-  if (kind !== 'monthly') return lastDays(1, to)
-  const first = startOfMonth(day, -1)
-  return { from: which === 'last' ? endOfMonth(first) : first, to }
+  const monthBefore = startOfMonth(day, -1)
+  if (rhythm === 'monthly first') return { from: monthBefore, to }
+  if (rhythm === 'monthly last') return { from: endOfMonth(monthBefore), to }
+  if (rhythm.startsWith('weekly ')) return lastDays(7, to)
+  const isMonday = getWeekday(day) === 0
+  return lastDays(rhythm === 'weekdays' && isMonday ? 3 : 1, to)
 }
 
-const toScheduledQuery = (day: LocalDay, { rhythm, by = DEFAULT_GROUPING }: Schedule): ReportQuery => ({
-  ...toScheduledDays(rhythm, day),
-  direction: 'incoming',
-  by,
-})
+function toScheduledQuery(day: LocalDay, { rhythm, by = DEFAULT_GROUPING }: Schedule): ReportQuery {
+  return { ...toScheduledDays(rhythm, day), direction: 'incoming', by }
+}
 
 export function reportSchedules(services: Services): ScheduleKind {
   const { store, metrics } = services
@@ -68,7 +66,8 @@ export function reportSchedules(services: Services): ScheduleKind {
     async load({ schedule, tenant, zone, slot }, ending) {
       const query = toScheduledQuery(slot.day, schedule)
       const view = await loader.loadInBackground(tenant, { query, zone, ending })
-      return { post: isEmptyReport(view.report) ? undefined : renderReport(view, { below: [] }) }
+      if (isEmptyReport(view.report)) return { post: undefined }
+      return { post: renderReport(view, { below: [] }) }
     },
     isMissed: () => true,
     missedPostCommand({ schedule, slot }) {
