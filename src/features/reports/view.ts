@@ -30,29 +30,31 @@ const showWaitingButton = openActions.show.button('Show waiting calls', undefine
 /** Renders a report in several variants: not every workspace accepts every block, and a message has a limited size. */
 class ReportRenderer {
   readonly #view
-  readonly #below
-  readonly #isTool
+  readonly #options
   readonly #title
   readonly #chart
   readonly #table
+  readonly #rowLines
   readonly #isRanked
 
-  constructor(view: ReportView, { below, isTool = false }: RenderOptions) {
+  constructor(view: ReportView, options: RenderOptions) {
     this.#view = view
-    this.#below = below
-    this.#isTool = isTool
+    this.#options = options
     this.#title = words.describeReport(view)
     this.#chart = drawChart(view)
     this.#isRanked = isRanked(view.report.plan.query.by)
-    const maxRows = this.#isRanked ? MAX_TABLE_ROWS.ranked : MAX_TABLE_ROWS.inOrder
-    this.#table = buildReportTable(view, maxRows)
+    this.#table = buildReportTable(view, this.#isRanked ? MAX_TABLE_ROWS.ranked : MAX_TABLE_ROWS.inOrder)
+    this.#rowLines = this.#table ? blocks.tableLines(this.#table, MAX_CELL_LENGTH) : []
   }
 
   render(): Answer {
-    const charts = this.#chart?.blocks ?? []
-    const variants = this.#isTool ? [() => this.#withTable(charts)] : this.#listDataTables()
-    variants.push(() => this.#withTable([]))
-    variants.push(() => this.#withRows(blocks.sections(this.#listRowLines())))
+    const table = this.#table
+    if (!table) return { message: this.#withRows([]) }
+    const variants: (() => blocks.Message)[] = []
+    if (this.#options.isTool) variants.push(() => this.#withTable(table, this.#chart?.blocks))
+    else variants.push(...this.#listDataTables())
+    variants.push(() => this.#withTable(table))
+    variants.push(() => this.#withRows(blocks.sections(this.#rowLines)))
     const [best = () => this.#withRows([]), ...otherwise] = variants
     return { message: best(), otherwise }
   }
@@ -60,7 +62,6 @@ class ReportRenderer {
   /** Returns messages with ever smaller tables. All rows are worth more than all columns. */
   #listDataTables(): (() => blocks.Message)[] {
     const variants: (() => blocks.Message)[] = []
-    if (!this.#table) return variants
     for (const maxRows of DATA_TABLE_ROWS) {
       variants.push(() => this.#withDataTable(maxRows, 'all'))
       variants.push(() => this.#withDataTable(maxRows, 'essential'))
@@ -82,17 +83,16 @@ class ReportRenderer {
     return this.#withRows([block, ...charts])
   }
 
-  #withTable(charts: readonly blocks.MessageBlock[]): blocks.Message {
-    if (!this.#table) return this.#withRows(charts)
+  #withTable(table: blocks.Table, charts: readonly blocks.MessageBlock[] = []): blocks.Message {
     const form = { blockId: `report.table|${this.#view.nonce}`, cellLength: MAX_CELL_LENGTH }
-    return this.#withRows([blocks.tableBlock(this.#table, form), ...charts])
+    return this.#withRows([blocks.tableBlock(table, form), ...charts])
   }
 
   #withRows(rows: readonly blocks.MessageBlock[]): blocks.Message {
     const nobody = words.describeNobody(this.#view.report)
     const shown = nobody === undefined ? rows : [blocks.section(nobody)]
     const title = blocks.header(this.#title)
-    return { text: this.#writeText(), blocks: [title, ...shown, ...this.#listRest(), ...this.#below] }
+    return { text: this.#writeText(), blocks: [title, ...shown, ...this.#listRest(), ...this.#options.below] }
   }
 
   /** Returns what the table and the chart don't show. */
@@ -101,7 +101,10 @@ class ReportRenderer {
     const rest: blocks.Block[] = []
     if (this.#chart?.summary) rest.push(blocks.noteBlock(this.#chart.summary))
     const waiting = words.describeNotTaken(report)
-    if (waiting !== undefined) rest.push(this.#alertBlock(`*${waiting}*`))
+    if (waiting !== undefined) {
+      const text = `*${waiting}*`
+      rest.push(this.#options.isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton))
+    }
     const facts = words.listFacts(report).map(([name, value]) => blocks.fact(name, value))
     if (facts.length > 0) rest.push(blocks.fields(facts))
     const comparison = words.describeComparison(report)
@@ -109,10 +112,6 @@ class ReportRenderer {
     rest.push(blocks.noteBlock(words.describeScope(this.#view)))
     for (const note of words.describeNotes(report)) rest.push(blocks.noteBlock(note))
     return rest
-  }
-
-  #alertBlock(text: string): blocks.Block {
-    return this.#isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton)
   }
 
   /** Says in text what the blocks show. */
@@ -130,14 +129,9 @@ class ReportRenderer {
     ]
     const lines: string[] = []
     for (const sentence of sentences) if (sentence) lines.push(blocks.escapeText(sentence))
-    const rows = this.#listRowLines()
-    const shownRows = this.#isRanked ? rows.slice(0, MAX_TEXT_ROWS) : rows.slice(-MAX_TEXT_ROWS)
-    lines.push(...shownRows)
+    if (this.#isRanked) lines.push(...this.#rowLines.slice(0, MAX_TEXT_ROWS))
+    else lines.push(...this.#rowLines.slice(-MAX_TEXT_ROWS))
     return blocks.textOfLines(lines)
-  }
-
-  #listRowLines(): readonly string[] {
-    return this.#table ? blocks.tableLines(this.#table, MAX_CELL_LENGTH) : []
   }
 }
 
