@@ -74,5 +74,6 @@ export function findMedian(waits: readonly Milliseconds[]): Milliseconds | undef
   const sorted = waits.toSorted((a, b) => a - b)
   const low = sorted[(sorted.length - 1) >> 1]
   const high = sorted[sorted.length >> 1]
-  return low === undefined || high === undefined ? undefined : (low + high) / 2
+  if (low === undefined || high === undefined) return undefined
+  return (low + high) / 2
 }

@@ -93,18 +93,19 @@ export class ReportLoader {
       readReport(this.#services.telephony, { account, plan, agents, ...options }),
       countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined,
     ])
-    return 'reason' in report ? report : { ...report, handled }
+    if ('reason' in report) return report
+    return { ...report, handled }
   }
 
   /** @param onlyId undefined for all agents */
   async #listAgents(account: Account, onlyId: string | undefined): Promise<readonly ReportAgent[]> {
     const agents = await this.#services.agentList.list(account)
     const labels = new AgentLabels(agents)
-    const isListed = ({ id }: { id: string }) => onlyId === undefined || id === onlyId
-    return agents
-      .filter(hasId)
-      .filter(isListed)
-      .map((agent) => ({ id: agent.id, name: labels.get(agent) }))
+    const listed: ReportAgent[] = []
+    for (const agent of agents.filter(hasId)) {
+      if (onlyId === undefined || agent.id === onlyId) listed.push({ id: agent.id, name: labels.get(agent) })
+    }
+    return listed
   }
 
   /** @throws {StoreError} */

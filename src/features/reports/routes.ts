@@ -33,7 +33,8 @@ export function reports(services: Services): FeatureRoutes {
     const view = await loader.load(interaction, query)
     const answer = personalReport(view, getShareLabel(interaction))
     const isFromHome = interaction.isInView && interaction.channel === ''
-    return isFromHome && !isEmptyReport(view.report) ? sendToPerson(services, interaction, answer) : answer
+    if (isFromHome && !isEmptyReport(view.report)) return sendToPerson(services, interaction, answer)
+    return answer
   }
 
   return {
@@ -93,7 +94,8 @@ async function sendToPerson(
   if (sent.kind !== 'sent') throw directMessageFailure(sent)
   const link = await findPermalink(services, botToken, sent)
   const where = "The report is in Callboard's *Messages* tab."
-  return textAnswer(link === undefined ? where : `${where} <${link}|Show report>`)
+  if (link === undefined) return textAnswer(where)
+  return textAnswer(`${where} <${link}|Show report>`)
 }
 
 const reportCalls = new ToolAction(
