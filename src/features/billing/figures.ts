@@ -17,7 +17,8 @@ export interface BillingItem {
 /** `Extra agents (3, $12.50 each)` @param details empty if unknown */
 export function item(name: string, amount: string, details: readonly string[] = []): BillingItem {
   const known = details.filter((detail) => detail !== '').join(', ')
-  return { name: cut(known === '' ? name : `${name} (${known})`, 60), amount: cut(amount, 24) }
+  const text = known === '' ? name : `${name} (${known})`
+  return { name: cut(text, 60), amount: cut(amount, 24) }
 }
 
 /** Whether the bill names the add-on: an absent part, or one without a value, is none. */
@@ -34,39 +35,45 @@ function addAmounts(texts: readonly string[]): Money | undefined {
   return addMoney(amounts)
 }
 
+const subtract = (amount?: Money, other?: Money): Money | undefined =>
+  amount && other && addMoney([amount, negateMoney(other)])
+
 /** Returns the plan and the add-ons that cost something. */
 function withPlan({ plan }: Billing, addOns: readonly BillingItem[]): readonly BillingItem[] {
   const name = plan.name === '' ? 'Plan' : `${plan.name} plan`
   return [item(name, plan.price), ...addOns.filter(({ amount }) => !isZero(amount))]
 }
 
-function numberItem({ number, country, monthly }: Billing['addOns']['numbers'][number], lines: LineNames) {
-  const name = lines.getName(number)
-  const written = lines.format(number)
-  return name === undefined ? item('Number', monthly, [written, country]) : item(name, monthly, [written])
+/** Returns the add-ons besides numbers. */
+function listExtras({ addOns: { agents, storage, crm } }: Billing) {
+  const agentDetails = [agents.count, agents.each && `${agents.each} each`]
+  const storageDetails = [storage.size, storage.perGb && `${storage.perGb} a GB`]
+  const extras = [
+    { part: agents, name: 'Extra agents', amount: agents.total, details: agentDetails },
+    { part: storage, name: 'Extra storage', amount: storage.total, details: storageDetails },
+    { part: crm, name: 'Extra CRMs', amount: crm.total, details: [crm.count] },
+  ]
+  return extras.filter(({ part }) => hasContent(part))
 }
+
+const listNumbers = ({ addOns }: Billing) => addOns.numbers.filter(hasContent)
 
 /** Names each number, and says how many there are of the rest. */
 export function listItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
-  const { agents, storage, crm, numbers } = billing.addOns
-  const items: BillingItem[] = []
-  if (hasContent(agents))
-    items.push(item('Extra agents', agents.total, [agents.count, agents.each && `${agents.each} each`]))
-  if (hasContent(storage))
-    items.push(item('Extra storage', storage.total, [storage.size, storage.perGb && `${storage.perGb} a GB`]))
-  if (hasContent(crm)) items.push(item('Extra CRMs', crm.total, [crm.count]))
-  for (const number of numbers.filter(hasContent)) items.push(numberItem(number, lines))
+  const items = listExtras(billing).map(({ name, amount, details }) => item(name, amount, details))
+  for (const { number, country, monthly } of listNumbers(billing)) {
+    const name = lines.getName(number)
+    const written = lines.format(number)
+    if (name === undefined) items.push(item('Number', monthly, [written, country]))
+    else items.push(item(name, monthly, [written]))
+  }
   return withPlan(billing, items)
 }
 
 /** Items as a channel sees them: without details, and with one total for all numbers. */
 export function listSubtotals(billing: Billing): readonly BillingItem[] {
-  const { agents, storage, crm } = billing.addOns
-  const numbers = billing.addOns.numbers.filter(hasContent)
-  const items: BillingItem[] = []
-  if (hasContent(agents)) items.push(item('Extra agents', agents.total))
-  if (hasContent(storage)) items.push(item('Extra storage', storage.total))
-  if (hasContent(crm)) items.push(item('Extra CRMs', crm.total))
+  const items = listExtras(billing).map(({ name, amount }) => item(name, amount))
+  const numbers = listNumbers(billing)
   if (numbers.length > 0) {
     const total = addAmounts(numbers.map(({ monthly }) => monthly))
     items.push(item('Numbers', total ? formatMoney(total) : ''))
@@ -88,20 +95,19 @@ export const nextDateText = ({ nextBillingDay: day }: Billing): string =>
 /** `15 Dec 2026, in 24 days`; the date alone if it has passed. */
 export function nextDateFrom(today: LocalDay, billing: Billing): string {
   const { nextBillingDay: day } = billing
-  const days = typeof day === 'string' ? daysIn(today, day) - 1 : -1
-  if (days < 0) return nextDateText(billing)
-  return `${nextDateText(billing)}, ${days === 0 ? 'today' : `in ${countNoun(days, 'day')}`}`
+  const date = nextDateText(billing)
+  if (typeof day !== 'string' || day < today) return date
+  if (day === today) return `${date}, today`
+  return `${date}, in ${countNoun(daysIn(today, day) - 1, 'day')}`
 }
 
 /** Returns a warning; empty if the items add up to the total, undefined if they can't be compared. */
-export function differenceText({ plan, addOns, totalMonthly }: Billing): string | undefined {
-  const amounts = [plan.price]
-  for (const addOn of [addOns.agents, addOns.storage, addOns.crm])
-    if (hasContent(addOn)) amounts.push(addOn.total)
-  for (const number of addOns.numbers) if (hasContent(number)) amounts.push(number.monthly)
-  const sum = addAmounts(amounts)
-  const total = parseMoney(totalMonthly)
-  const difference = sum && total && addMoney([total, negateMoney(sum)])
+export function differenceText(billing: Billing): string | undefined {
+  const { plan, totalMonthly } = billing
+  const extras = listExtras(billing).map(({ amount }) => amount)
+  const numbers = listNumbers(billing).map(({ monthly }) => monthly)
+  const sum = addAmounts([plan.price, ...extras, ...numbers])
+  const difference = subtract(parseMoney(totalMonthly), sum)
   if (!sum || !difference) return undefined
   if (difference.units === 0n) return ''
   return `⚠ Items add up to ${formatMoney(sum)}, but the total is ${totalMonthly}. Ask your phone provider about the difference.`
@@ -114,7 +120,7 @@ export function checkText(billing: Billing): string {
 }
 
 /** @param count as the service writes it */
-const pluralize = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
+const pluralize = (count: string, noun: string) => (count === '1' ? `1 ${noun}` : `${count} ${noun}s`)
 
 /** `The plan includes 10 agents, 50GB of storage, 1 CRM · Credit limit $500.00` */
 export function otherFactsText({ plan, creditLimit }: Billing): string {
@@ -138,11 +144,10 @@ export const toPostedBill = (billing: Billing, day: LocalDay): PostedBill => ({
 /** `$37.50 → $50.00 (+$12.50)` */
 function changeText(before: string, after: string): string {
   const text = `${before || '–'} → ${after || '–'}`
-  const former = parseMoney(before)
-  const current = parseMoney(after)
-  const difference = former && current && addMoney([current, negateMoney(former)])
+  const difference = subtract(parseMoney(after), parseMoney(before))
   if (!difference) return text
-  return `${text} (${difference.units < 0n ? '' : '+'}${formatMoney(difference)})`
+  const sign = difference.units < 0n ? '' : '+'
+  return `${text} (${sign}${formatMoney(difference)})`
 }
 
 /** Lists what a post says of the post before: the total, and each item that came, changed or went. */
