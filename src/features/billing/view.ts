@@ -50,14 +50,14 @@ type BillFact = readonly [name: string, value: string]
 const nextDateSentence = (date: string): string => (date === '' ? '' : `Next billing date: ${date}. `)
 
 function tableOf(items: readonly figures.BillingItem[], total: readonly figures.BillingItem[]): blocks.Block {
-  const rows = [[blocks.cell('Item'), blocks.cell('Per month')]]
-  for (const { name, amount } of items) rows.push([blocks.cell(name), blocks.cell(amount)])
+  const head = [blocks.cell('Item'), blocks.cell('Per month')]
+  const rows = items.map(({ name, amount }) => [blocks.cell(name), blocks.cell(amount)])
   const boldRows = total.map(({ name, amount }) => [blocks.boldCell(name), blocks.boldCell(amount)])
   return {
     type: 'table',
     // Names wrap, so that a phone shows the amounts.
     column_settings: [{ align: 'left', is_wrapped: true }, { align: 'right' }],
-    rows: [...rows, ...boldRows],
+    rows: [head, ...rows, ...boldRows],
   }
 }
 
@@ -132,22 +132,21 @@ export function billingPost(
   scheduled?: { readonly day: LocalDay; readonly last: PostedBill | undefined },
 ): Answer {
   const next = figures.nextDateText(billing)
-  const day = scheduled ? dayLabel(scheduled.day) : ''
   const summary: string[] = []
-  if (day !== '') summary.push(`Bill of ${day}.`)
+  const facts: BillFact[] = []
+  const below: blocks.Block[] = []
+  if (scheduled) {
+    const day = dayLabel(scheduled.day)
+    summary.push(`Bill of ${day}.`)
+    facts.push(['Bill of', day])
+    if (scheduled.last) below.push(changesBlock(scheduled.last, billing))
+  }
   if (next !== '') summary.push(nextDateSentence(next).trim())
   if (billing.plan.name !== '') summary.push(`${billing.plan.name}.`)
-  const below: blocks.Block[] = []
-  if (scheduled?.last) below.push(changesBlock(scheduled.last, billing))
+  facts.push(['Next billing date', next])
+  if (include.includes('card')) facts.push(['Payment method', figures.paymentText(billing)])
+  if (include.includes('limit')) facts.push(['Credit limit', billing.creditLimit])
   below.push(blocks.section(blocks.escapeText(figures.checkText(billing))))
-  return renderRows(billing, figures.listSubtotals(billing), {
-    summary: blocks.escapeText(summary.join(' ')),
-    facts: [
-      ['Bill of', day],
-      ['Next billing date', next],
-      ['Payment method', include.includes('card') ? figures.paymentText(billing) : ''],
-      ['Credit limit', include.includes('limit') ? billing.creditLimit : ''],
-    ],
-    below,
-  })
+  const items = figures.listSubtotals(billing)
+  return renderRows(billing, items, { summary: blocks.escapeText(summary.join(' ')), facts, below })
 }
