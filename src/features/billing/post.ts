@@ -64,11 +64,12 @@ class BillPostModal {
 
   async #findChannel({ actor }: Interaction, words: readonly Word[]): Promise<string | undefined> {
     const [word, ...more] = words
-    const mentioned = word && more.length === 0 ? channelWord(word) : undefined
-    if (mentioned !== undefined) return mentioned
+    const mentioned = word && channelWord(word)
+    if (mentioned !== undefined && more.length === 0) return mentioned
     const written = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
     const name = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(written)?.[1]
-    return name === undefined ? undefined : this.#services.channels.findByName(actor, name)
+    if (name === undefined) return undefined
+    return this.#services.channels.findByName(actor, name)
   }
 
   /** Shows the preview with what was ticked. */
@@ -128,12 +129,14 @@ class BillPostModal {
       postMessage(webApi, botToken, channel, message),
     )
     metrics.count('billing_posts_total', { how: 'by-hand', outcome: result.kind })
-    if (result.kind === 'refused' || result.kind === 'not-now')
+    if (result.kind === 'refused' || result.kind === 'not-now') {
       return `Nothing was posted. ${unsentText(result)}`
+    }
     const isSent = result.kind === 'sent'
     await audit.record(actor, 'posted the bill', { channel, detail: isSent ? '' : 'not confirmed by Slack' })
-    if (!isSent)
+    if (!isSent) {
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
+    }
     const { ts = '', channel: conversation } = result
     const link = await findPermalink(this.#services, botToken, { channel: conversation, ts })
     if (link === undefined) return `Posted in <#${channel}>.`
