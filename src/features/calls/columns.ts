@@ -39,19 +39,19 @@ export interface CallsView {
 function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   const shown = wallTime(zone, at)
   const clock = shown.slice(11, 16)
-  const isListedDay = isOneDay(query) && shown.startsWith(query.from ?? '')
-  return isListedDay ? clock : `${shortDayLabel(shown, today)} ${clock}`
+  if (isOneDay(query) && shown.startsWith(query.from ?? '')) return clock
+  return `${shortDayLabel(shown, today)} ${clock}`
 }
 
 /** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */
 function formatHandledResult(call: Call, { query, states }: CallsView): string {
   const result = formatResult(call)
-  const id = states.size === 0 ? undefined : findMissedCallId(call)
-  const state = id === undefined ? undefined : states.get(id)
+  if (states.size === 0) return result
+  const state = states.get(findMissedCallId(call) ?? '')
   if (!state) return result
   const text = describeState(state)
-  if (query.status !== 'missed') return text === '' ? result : `${result} · ${text}`
-  if (text === '') return WAITING
+  if (text === '') return query.status === 'missed' ? WAITING : result
+  if (query.status !== 'missed') return `${result} · ${text}`
   return state.done ? capitalize(text) : text
 }
 
@@ -59,6 +59,20 @@ const WAITING = 'Waiting'
 
 /** Incoming records hold the company's own number, not the caller's. */
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
+
+function nameNumbers({ query, page, lines }: CallsView): string {
+  for (const { direction, number } of page.calls) {
+    if (direction === 'incoming' && lines.getName(number)) return 'Line'
+  }
+  return NUMBER_TITLES[query.direction]
+}
+
+function findRecording({ recording }: Call, { recordingsBaseUrl }: CallsView) {
+  if (recordingsBaseUrl === undefined || recording === undefined) return undefined
+  const url = recordingUrl(recordingsBaseUrl, recording)
+  if (url === undefined || url.length > LIMITS.url) return undefined
+  return { text: 'Listen', url }
+}
 
 /** The most important come first: phones show three. */
 const listColumns: readonly Column<Call, CallsView>[] = [
@@ -75,10 +89,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
     isBold: (text) => text === resultLabel('incoming', 'missed') || text === WAITING,
   },
   {
-    title: ({ query, page, lines }) =>
-      page.calls.some(({ direction, number }) => direction === 'incoming' && lines.getName(number))
-        ? 'Line'
-        : NUMBER_TITLES[query.direction],
+    title: nameNumbers,
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
       direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
@@ -91,12 +102,12 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   {
     title: 'Answered by',
     text: ({ direction, answered = '' }, { agentNames }) =>
-      direction === 'incoming' ? (agentNames.get(answered) ?? '') : '',
+      (direction === 'incoming' && agentNames.get(answered)) || '',
   },
   {
     title: 'Length',
     align: 'right',
-    text: ({ seconds }) => formatOrRaw(seconds, (known) => (known === 0 ? '' : lengthText(known))),
+    text: ({ seconds }) => (seconds === 0 ? '' : formatOrRaw(seconds, lengthText)),
   },
   {
     title: 'Cost',
@@ -108,11 +119,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
     title: 'Recording',
     text: ({ recording }) => (recording === undefined ? '' : recordingText(recording)),
     lineText: (text) => (text === 'Yes' ? 'recorded' : text),
-    link({ recording }, { recordingsBaseUrl }) {
-      if (recordingsBaseUrl === undefined || recording === undefined) return undefined
-      const url = recordingUrl(recordingsBaseUrl, recording)
-      return url !== undefined && url.length <= LIMITS.url ? { text: 'Listen', url } : undefined
-    },
+    link: findRecording,
   },
 ]
 
