@@ -51,9 +51,7 @@ export class ExportRun {
   /** @throws if the job has to run again */
   async run(ending: AbortSignal): Promise<void> {
     const file = await this.#prepare(ending)
-    // Without its record, the export can't run again: at most one file is sent, whenever this process is killed.
-    const isWanted = await this.#exports.delete(this.#record)
-    const state = isWanted ? await this.#finish(file) : ({ name: 'cancelled' } as const)
+    const state = await this.#finish(file)
     const outcome = state.name === 'failed' ? state.kind : state.name
     this.#count(outcome)
     this.#services.log.info({ outcome, records: this.#progress.read }, 'export')
@@ -105,6 +103,8 @@ export class ExportRun {
   }
 
   async #finish(prepared: UploadedFile | ExportState): Promise<ExportState> {
+    // Without its record, the export can't run again: at most one file is sent, whenever this process is killed.
+    if (!(await this.#exports.delete(this.#record))) return { name: 'cancelled' }
     if (!('id' in prepared)) return prepared
     const { files, audit, log } = this.#services
     const { actor, ...file } = prepared
@@ -118,7 +118,8 @@ export class ExportRun {
         // The file has arrived, and the log has the entry.
         log.error({ err: error }, 'audit entry of an export not stored')
       })
-      return result === 'unknown' ? { name: 'unconfirmed' } : { name: 'sent', calls: this.#found }
+      if (result === 'unknown') return { name: 'unconfirmed' }
+      return { name: 'sent', calls: this.#found }
     } catch (error) {
       return this.#fail(error)
     }
