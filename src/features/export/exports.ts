@@ -92,7 +92,8 @@ export class Exports {
     }
     try {
       // Progress isn't retried: the next update replaces it.
-      await ('read' in state ? update() : retryWhileUnavailable(update))
+      if ('read' in state) await update()
+      else await retryWhileUnavailable(update)
     } catch (error) {
       if (error instanceof StoreError) throw error
       log.info({ err: error }, 'export message not updated')
