@@ -6,11 +6,7 @@ const BYTES_PER_CALL = 200
 /** Files up to this size never wait: 40 exports run at a time, so they take at most 40 MB. */
 const SMALL_FILE_BYTES = 1_000_000
 
-/** Larger files wait only for files of their own class, so that short exports don't wait for long ones. */
-const FILE_CLASSES = [
-  { maxFileBytes: 5_000_000, bytes: 20_000_000 },
-  { maxFileBytes: Number.POSITIVE_INFINITY, bytes: 80_000_000 },
-] as const
+const MEDIUM_FILE_BYTES = 5_000_000
 
 /** With small files, all files take at most 140 MB. */
 export const estimateFileBytes = (calls: number = MAX_CALLS): number =>
@@ -22,7 +18,7 @@ interface Waiting {
   readonly start: () => void
 }
 
-/** Memory for the files of one class. */
+/** Memory for medium or large files. */
 class FilePool {
   #free
   readonly #held = new Map<TenantKey, number>()
@@ -86,11 +82,10 @@ class FilePool {
   }
 }
 
+/** Larger files wait only for files of their own class, so that short exports don't wait for long ones. */
 export class FileMemory {
-  readonly #classes = FILE_CLASSES.map(({ maxFileBytes, bytes }) => ({
-    maxFileBytes,
-    pool: new FilePool(bytes),
-  }))
+  readonly #medium = new FilePool(20_000_000)
+  readonly #large = new FilePool(80_000_000)
 
   /** @throws the signal's reason */
   async reserve(tenant: TenantKey, bytes: number, signal: AbortSignal): Promise<void> {
@@ -103,6 +98,6 @@ export class FileMemory {
 
   #findPool(bytes: number): FilePool | undefined {
     if (bytes <= SMALL_FILE_BYTES) return undefined
-    return this.#classes.find(({ maxFileBytes }) => bytes <= maxFileBytes)?.pool
+    return bytes <= MEDIUM_FILE_BYTES ? this.#medium : this.#large
   }
 }
