@@ -31,7 +31,7 @@ import {
   subscriptionActions,
 } from '../subscriptions/kind.ts'
 import type { SubscriptionRoutes } from '../subscriptions/routes.ts'
-import { mutedText } from '../subscriptions/view.ts'
+import { mutedText, zoneHint } from '../subscriptions/view.ts'
 import { isNotable } from './failing.ts'
 import type { Announcements } from './handling/announcements.ts'
 import { enqueueShard } from './poller.ts'
@@ -48,7 +48,7 @@ function createAlertForm(names: LineNames, record?: AlertRecord) {
     calls: numberField('Post after how many missed calls?', { min: 1, max: 100, initial: calls }),
     minutes: numberField('Within how many minutes?', { min: 1, max: 60, initial: minutes }),
     from: time('From', hours.from, {
-      hint: "In the channel's time zone. Calls missed outside these hours arrive together when they start.",
+      hint: `${zoneHint} Calls missed outside these hours arrive together when they start.`,
     }),
     to: time('Until', hours.to, {
       hint: 'The same time means all day. An end before the start means the next day.',

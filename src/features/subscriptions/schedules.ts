@@ -41,7 +41,7 @@ import {
   type ScheduleOptions,
   type Slot,
 } from './schedule.ts'
-import { mutedText } from './view.ts'
+import { mutedText, zoneHint } from './view.ts'
 
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 const MAX_LATE_MS = dayMs
@@ -148,7 +148,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
         schema: z.enum(rhythms),
         element: (id) => select(id, options, schedule?.rhythm ?? rhythms[0]),
       }),
-      time: time('Time', schedule?.time ?? '09:00', { hint: "In the channel's time zone." }),
+      time: time('Time', schedule?.time ?? '09:00', { hint: zoneHint }),
       ...this.#kind.fields(schedule),
     })
   }

@@ -30,6 +30,9 @@ export type MuteEntry = keyof typeof muteTexts
 export const mutedText = ({ until }: Muted, zone: Zone, now: EpochMs): string =>
   until === undefined ? 'Muted' : `Muted until ${recentLabel(zone, new Date(until), new Date(now))}`
 
+/** Hint of a time of day in a form. */
+export const zoneHint = "In the channel's time zone, or the workspace's for direct messages."
+
 const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you' }
 
 /** @param preselected channel; empty for direct messages @param entered the values so far, if the form is redrawn */

@@ -108,7 +108,7 @@ describe('hours', () => {
     const { member } = app
     await member.command('/calls timezone Europe/Berlin')
     const form = await member.open('/calls alert')
-    expect(form).toShow("In the channel's time zone.")
+    expect(form).toShow("In the channel's time zone, or the workspace's for direct messages.")
     const saved = await member.submit(form, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
     expect(saved).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')
     expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })

@@ -148,7 +148,8 @@ describe('the form of a schedule', () => {
     const { there } = await inZone('finance', 'Asia/Tokyo')
     const { channel: board } = await inZone('board', 'America/New_York')
     const form = await there.open('/billing schedule')
-    expect(form).toShow('Schedule billing posts', 'Repeat', "In the channel's time zone.")
+    const hint = "In the channel's time zone, or the workspace's for direct messages."
+    expect(form).toShow('Schedule billing posts', 'Repeat', hint)
     const saved = await admin.submit(form, { channel: board.id, rhythm: 'weekly 1', time: '08:30' })
     expect(saved).toShow('Saved.', `<#${board.id}>, `)
     const list = await schedules.list()
