@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/store.ts'
 import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
 import { type RefusalReason, Refusals, RefusedRequestError } from './refusals.ts'
@@ -23,61 +22,14 @@ interface PostRoute {
 /** @param body JSON */
 export function respond(response: ServerResponse, status: number, body?: string): void {
   if (response.headersSent) return
-  // Counting the bytes of a string would take a second pass over it.
-  const bytes = body === undefined ? undefined : Buffer.from(body)
-  const type = bytes && { 'content-type': 'application/json; charset=utf-8' }
-  response.writeHead(status, { ...type, 'content-length': bytes?.length ?? 0 })
-  response.end(bytes)
-}
-
-/** Five times Slack's largest bodies. */
-const MAX_BODY_BYTES = 512_000
-/** Limits the total of all arriving bodies. */
-const MAX_BYTES_IN_FLIGHT = 32_000_000
-
-interface Body {
-  size: number
-  readonly refuse: (reason: RefusalReason) => void
-}
-
-/** Refuses the oldest body at the limit: Slack's bodies are small and arrive at once, so attackers only displace each other. */
-export class Bodies {
-  readonly #inFlight = new Set<Body>()
-  #size = 0
-
-  /** @throws {RefusedRequestError} if the body is too large, is displaced, or doesn't arrive */
-  async read(request: IncomingMessage): Promise<string> {
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-      throw new RefusedRequestError('too-large')
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    let chunks: Buffer[] = []
-    const settle = () => {
-      if (this.#inFlight.delete(body)) this.#size -= body.size
-    }
-    const refuse = (reason: RefusalReason) => {
-      settle()
-      chunks = []
-      reject(new RefusedRequestError(reason))
-    }
-    const body: Body = { size: 0, refuse }
-    this.#inFlight.add(body)
-    // Listeners take a third of the time that iterating over the stream takes.
-    request.on('data', (chunk: Buffer) => {
-      if (!this.#inFlight.has(body)) return
-      chunks.push(chunk)
-      body.size += chunk.length
-      this.#size += chunk.length
-      const [oldest = body] = this.#inFlight
-      if (body.size > MAX_BODY_BYTES) refuse('too-large')
-      else if (this.#size > MAX_BYTES_IN_FLIGHT) oldest.refuse('crowded')
-    })
-    request.once('end', () => {
-      settle()
-      resolve(Buffer.concat(chunks).toString('utf8'))
-    })
-    request.once('error', () => refuse('cut'))
-    return promise
+  if (body === undefined) {
+    response.writeHead(status, { 'content-length': 0 }).end()
+    return
   }
+  // Counting the bytes of a string would take a second pass over it.
+  const bytes = Buffer.from(body)
+  const type = 'application/json; charset=utf-8'
+  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
 }
 
 /** Serves Slack's requests in HTTP mode, health, metrics and installation. */
@@ -154,7 +106,8 @@ export class HttpServer {
     }
     response.setHeader('x-content-type-options', 'nosniff')
     if (get && (method === 'GET' || method === 'HEAD')) get.handle(request, response)
-    else respond(response, get || post ? 405 : 404)
+    else if (get || post) respond(response, 405)
+    else respond(response, 404)
   }
 
   async #handlePost({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
@@ -165,43 +118,12 @@ export class HttpServer {
     } catch (error) {
       if (error instanceof RefusedRequestError) {
         this.#refusals.countRefused(error.reason)
-        return respond(response.setHeader('connection', 'close'), error.status)
+        response.setHeader('connection', 'close')
+        respond(response, error.status)
+        return
       }
       this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     }
   }
-}
-
-function answer(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-  response.end(`${text}\n`)
-}
-
-/** Anyone may send requests, and each check queries the database. */
-const CHECK_INTERVAL_MS: Milliseconds = 1000
-
-/** @param findProblem returns another reason for not being ready, or `''` */
-export function healthRoutes(
-  http: HttpServer,
-  { store, log, findProblem }: { store: Store; log: Log; findProblem: () => Promise<string> },
-): readonly HttpRoute[] {
-  let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
-  const onFailure = (error: unknown) => {
-    log.warn({ err: error }, 'not ready')
-    return 'the store does not answer'
-  }
-  return [
-    { path: '/healthz', handle: (_request, response) => answer(response, 200, 'ok') },
-    {
-      path: '/readyz',
-      async handle(_request, response) {
-        const now = performance.now()
-        if (now >= check.at + CHECK_INTERVAL_MS)
-          check = { at: now, problem: store.ready().then(findProblem, onFailure) }
-        const problem = http.isDraining ? 'stopping' : await check.problem
-        answer(response, problem === '' ? 200 : 503, problem || 'ready')
-      },
-    },
-  ]
 }
