@@ -22,6 +22,7 @@ import {
   parseOptions,
   parseShortcut,
   parseSubmission,
+  type Submission,
   type ViewPayload,
 } from '../inbound/payloads.ts'
 import { clickAgain } from './click-again.ts'
@@ -138,9 +139,9 @@ export class Router {
     { route }: FoundClick,
   ): Promise<void> {
     const { clicks, modals } = this.#services
-    const source = toModalClick(origin, origin.modalId ?? '', click.replyTo)
-    clicks.markNewest(source)
-    const target = { ...origin, click: source }
+    const modalClick = toModalClick(origin, origin.modalId ?? '', click.replyTo)
+    clicks.markNewest(modalClick)
+    const target = { ...origin, click: modalClick }
     const answer = await this.#answer(exchange, target, route, { click })
     if (answer) await modals.show(exchange, target, answerModal(answer, origin))
   }
@@ -170,42 +171,58 @@ export class Router {
     }
   }
 
-  /**
-   * Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form; if there
-   * is none, and no view either, it replaces the form.
-   */
   async onSubmission(exchange: Exchange, { body, ack }: Received<ViewResponseAction>): Promise<void> {
-    const deadline = performance.now() + SUBMISSION_TIMEOUT_MS
     try {
-      const { sender, view } = parseSubmission(body)
-      const { name, route } = this.#routes.forSubmission(view.callback_id)
+      const submission = parseSubmission(body)
+      const { name, route } = this.#routes.forSubmission(submission.view.callback_id)
       exchange.name = name
-      const { openedBy, ...origin } = findOrigin(sender)
-      const replyTo = openedBy && this.#renewTarget(origin, openedBy)
-      const title = view.title?.text ?? 'Callboard'
-      const waiting = toUpdate(messageModal(route.waiting ?? waitingText, { title }))
-      // An answer on a message may be shared there.
-      const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
-      const isLate = (await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)) === timedOut
-      if (isLate) await ack(waiting)
-      const result = await submitting
-      const answering = result.answer && this.#orApologize(exchange, result.answer)
-      if (answering && !replyTo && !result.view) {
-        const soon = isLate ? timedOut : await withTimeout(answering, deadline - performance.now())
-        if (soon !== timedOut) return await ack(toUpdate(answerModal(soon ?? doneAnswer, origin)))
-        if (!isLate) await ack(waiting)
-        return await this.#services.modals.replaceWaiting(exchange, origin, answering)
-      }
-      if (isLate) await this.#services.modals.updateLate(exchange, origin, toLateView(result, title))
-      else await ack(toAcknowledgement(result))
-      if (!answering || !replyTo) return
-      const { replacesOriginal = true } = result
-      await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
+      await this.#onFormSubmission(exchange, submission, route, ack)
     } catch (error) {
       if (isSlackFailure(error)) throw error
       const { message } = this.#services.interactions.toApology(exchange, error)
       await ack(toUpdate(messageModal(message.text)))
     }
+  }
+
+  /**
+   * Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form; if there
+   * is none, and no view either, it replaces the form.
+   */
+  async #onFormSubmission(
+    exchange: Exchange,
+    { sender, view }: Submission,
+    route: Omit<SubmissionRoute, 'view'>,
+    ack: Received<ViewResponseAction>['ack'],
+  ): Promise<void> {
+    const deadline = performance.now() + SUBMISSION_TIMEOUT_MS
+    const { modals, replies } = this.#services
+    const { openedBy, ...origin } = findOrigin(sender)
+    const replyTo = openedBy && this.#renewTarget(origin, openedBy)
+    const title = view.title?.text ?? 'Callboard'
+    const showWaiting = () => ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
+    // An answer on a message may be shared there.
+    const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
+    const isLate = (await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)) === timedOut
+    if (isLate) await showWaiting()
+    const result = await submitting
+    const answering = result.answer && this.#orApologize(exchange, result.answer)
+    if (answering && !replyTo && !result.view) {
+      if (!isLate) {
+        const answer = await withTimeout(answering, deadline - performance.now())
+        if (answer !== timedOut) {
+          await ack(toUpdate(answerModal(answer ?? doneAnswer, origin)))
+          return
+        }
+        await showWaiting()
+      }
+      await modals.replaceWaiting(exchange, origin, answering)
+      return
+    }
+    if (isLate) await modals.updateLate(exchange, origin, toLateView(result, title))
+    else await ack(toAcknowledgement(result))
+    if (!answering || !replyTo) return
+    const { replacesOriginal = true } = result
+    await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
   }
 
   /** A menu can't show an error, so it stays empty. */
