@@ -17,6 +17,7 @@ const slackEventSchema = z.object({
   ack: z.custom<(answer?: unknown) => Promise<void>>((value) => typeof value === 'function'),
 })
 
+/** Answers to commands arrive as JSON text. */
 function toPayload(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer
   return answer === '' ? undefined : JSON.parse(answer)
@@ -79,30 +80,34 @@ export class SocketReceiver implements Receiver {
   async #stayConnected(onConnected: () => void, onRefused: (error: unknown) => void): Promise<void> {
     const { signal } = this.#stopping
     const { log, reconnectAfterMs = 1000 } = this.#options
-    let isFirst = true
+    const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
+    let wasConnected = false
+    /** Connections in a row that ended early or couldn't be opened. */
     let failures = 0
     while (!signal.aborted) {
-      let retryAfterMs: Milliseconds = 0
+      let delayMs: Milliseconds = 0
       try {
         const connection = await this.#replaceConnections()
         const start = performance.now()
-        isFirst = false
+        wasConnected = true
         onConnected()
         await connection.ended
         if (performance.now() - start >= STABLE_AFTER_MS) failures = 0
+        // The first connection that ends is replaced at once.
+        if (failures > 0) delayMs = backoff(failures, times)
       } catch (error) {
         const code = slackErrorCode(error)
-        if (isFirst && isUselessToken(code))
-          return onRefused(new ConfigError([`SLACK_APP_TOKEN: one that Slack accepts (it says ${code})`]))
+        if (!wasConnected && isUselessToken(code)) {
+          onRefused(new ConfigError([`SLACK_APP_TOKEN: one that Slack accepts (it says ${code})`]))
+          return
+        }
         log.warn({ err: error }, 'Slack could not be connected to')
-        retryAfterMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
         failures = Math.max(failures, 1)
+        const retryAfterMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
+        delayMs = Math.max(backoff(failures, times), retryAfterMs)
       }
-      // Reconnects at once after a stable connection.
-      const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
-      const delay = failures === 0 ? 0 : backoff(failures, times)
       failures += 1
-      await sleep(Math.max(delay, retryAfterMs), undefined, { signal }).catch(() => {})
+      await sleep(delayMs, undefined, { signal }).catch(() => {})
     }
   }
 
@@ -122,25 +127,25 @@ export class SocketReceiver implements Receiver {
   }
 
   #receive(event: unknown, { unacknowledged }: SocketConnection): void {
-    const { promise: acknowledged, resolve: onAcknowledged } = Promise.withResolvers<void>()
-    unacknowledged.add(acknowledged)
-    const work = this.#handle(event, onAcknowledged)
+    const acknowledgement = Promise.withResolvers<void>()
+    unacknowledged.add(acknowledgement.promise)
+    const work = this.#handle(event, acknowledgement.resolve)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'a request failed'))
-      .finally(onAcknowledged)
+      .finally(acknowledgement.resolve)
     this.#inProgress.add(work)
   }
 
-  async #handle(event: unknown, onAcknowledged: () => void): Promise<void> {
+  async #handle(event: unknown, settleAcknowledgement: () => void): Promise<void> {
     const { body, ack } = slackEventSchema.parse(event)
-    let isAcknowledged = false
     const start = performance.now()
+    let isAcknowledged = false
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
       this.#options.onAcknowledged(performance.now() - start)
       const payload = toPayload(answer)
       await ack(payload).catch((error: unknown) => this.#answerElsewhere(error, body, payload))
-      onAcknowledged()
+      settleAcknowledgement()
     }
     const eventType = findEventType(body)
     if (eventType !== undefined && this.#options.requiredEvents.has(eventType)) {
