@@ -6,7 +6,7 @@ import { actionRow, escapeText, section, textMessage } from '../slack/blocks/blo
 import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
 import { problemMessage } from '../slack/blocks/problem-message.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
-import { offerOnFailure } from '../slack/deliver/failures.ts'
+import { offerOnFailure } from '../slack/deliver/apologies.ts'
 import { hasNamelessMention, nameMentions } from '../slack/routing/mentions.ts'
 import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
 import { isPlainWord, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'

@@ -10,7 +10,7 @@ import type { Message } from '../../slack/blocks/blocks.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
-import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import {
   bind,
   type CommandRequest,

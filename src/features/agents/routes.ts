@@ -7,7 +7,7 @@ import { parseWords } from '../../query/parse.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { nameMentions } from '../../slack/routing/mentions.ts'
 import {
   bind,

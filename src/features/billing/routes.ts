@@ -5,7 +5,7 @@ import { type Block, context, header, type Message, sectionWith } from '../../sl
 import { commandAgain, commandButton } from '../../slack/blocks/command-button.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { type FeatureRoutes, type Interaction, tool } from '../../slack/routing/routes.ts'
 import { joinWords, type Word } from '../../slack/routing/split-words.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'

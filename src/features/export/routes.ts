@@ -6,7 +6,7 @@ import { type ListQuery, listQuerySchema, toReadQueries, withSearchedDays } from
 import type { Services } from '../../services.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
-import { offerOnFailure } from '../../slack/deliver/failures.ts'
+import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { sumTotals } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'

@@ -132,6 +132,6 @@ export function toFailedState(
     return { name: 'failed', kind: `too-much-${error.limit}`, why, offers: 'dates' }
   }
   const reference = id.slice(-8)
-  const { kind, text, offers } = describeFailure(error, { isAdmin: false, reference, supportUrl })
-  return { name: 'failed', kind, why: text, offers: offers === 'retry' ? 'again' : undefined }
+  const { kind, text, offer } = describeFailure(error, { isAdmin: false, reference, supportUrl })
+  return { name: 'failed', kind, why: text, offers: offer === 'retry' ? 'again' : undefined }
 }

@@ -1,4 +1,3 @@
-import type { types } from '@slack/bolt'
 import { isUnreadable, UnreadableRecordError } from '../../store/errors.ts'
 import {
   CredentialsRejectedError,
@@ -11,7 +10,7 @@ import {
 import { capitalize, joinNames } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { type Managers, NotAllowedError } from '../access/access-rules.ts'
-import { type Actor, NotInstalledError } from '../access/guards.ts'
+import { NotInstalledError } from '../access/guards.ts'
 import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scopes.ts'
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
@@ -23,9 +22,7 @@ import {
   TokenRefusedError,
   type Unsent,
 } from '../api/web-api.ts'
-import { actionRow, context, escapeText, type Message, type MessageBlock, section } from '../blocks/blocks.ts'
-import { commandButton } from '../blocks/command-button.ts'
-import { connectButton, replaceKeyButton } from '../blocks/shared-buttons.ts'
+import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
 
 // This is the only place that turns errors into text for people.
@@ -46,7 +43,7 @@ export type FailureKind =
   | 'forged'
   | 'error'
 
-interface Failure {
+export interface Failure {
   readonly kind: FailureKind
   /** mrkdwn, for the person who asked. */
   readonly text: string
@@ -55,7 +52,7 @@ interface Failure {
   /** True if the same request will fail until its cause is fixed. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
-  readonly offers?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | undefined
+  readonly offer?: 'retry' | 'connect' | 'replace-key' | 'filter' | 'help' | undefined
 }
 
 interface FailureContext {
@@ -83,15 +80,15 @@ function permanent(kind: FailureKind, text: string, more: Partial<Failure> = {})
 }
 
 function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
-  return { kind, text, reason: text, isPermanent: false, retryAfterMs, offers: 'retry' }
+  return { kind, text, reason: text, isPermanent: false, retryAfterMs, offer: 'retry' }
 }
 
 /** @param hint whom to ask; administrators get a button instead */
 function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin }: FailureContext): Failure {
   const reason = `${text} ${hint}`
   if (!isAdmin) return permanent(kind, reason)
-  const offers = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
-  return permanent(kind, text, { reason, offers })
+  const offer = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
+  return permanent(kind, text, { reason, offer })
 }
 
 function apologyText({ supportUrl, reference }: FailureContext): string {
@@ -112,12 +109,12 @@ function describeTelephonyError(error: TelephonyError, context: FailureContext):
   if (error instanceof RequestRefusedError) {
     const reason = 'The phone service refused this request'
     const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
-    return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offers: 'filter' })
+    return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offer: 'filter' })
   }
   if (error instanceof ListNotContinuedError) {
     const text =
       "The phone service's list doesn't continue: its other pages repeat the first one, so further calls can't be read. Choose fewer days, or ask the phone service about it."
-    return { ...transient('unavailable', text), offers: 'filter' }
+    return { ...transient('unavailable', text), offer: 'filter' }
   }
   if (error instanceof RateLimitedError)
     return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)
@@ -155,7 +152,7 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
   }
   if (error instanceof FileRefusedError) {
     const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`
-    return permanent('file-refused', text, { offers: 'retry' })
+    return permanent('file-refused', text, { offer: 'retry' })
   }
   if (error instanceof SlackUnavailableError && error.lastingCode !== undefined) {
     const text = `Slack didn't let Callboard do this (${escapeText(error.lastingCode)}). Ask ${operatorLink(context.supportUrl)} about it.`
@@ -165,8 +162,6 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     const text = "Slack didn't respond in time. Try again in a moment."
     return transient('slack-unavailable', text, error.retryAfterMs)
   }
-  if (error instanceof ForgedValueError)
-    return permanent('forged', "Sorry, that button can't be used any more.", { offers: 'help' })
   return undefined
 }
 
@@ -180,6 +175,8 @@ export function describeFailure(
     return accountFailure('unreadable', unreadableText, 'An administrator can reconnect it.', context)
   if (error instanceof NotAllowedError)
     return permanent('not-allowed', notAllowedText(error), { reason: lostAccessText(error) })
+  if (error instanceof ForgedValueError)
+    return permanent('forged', "Sorry, that button can't be used any more.", { offer: 'help' })
   if (error instanceof TelephonyError) return describeTelephonyError(error, context)
   return describeSlackError(error, context) ?? transient('error', apologyText(context))
 }
@@ -280,97 +277,4 @@ export function notPostedFailure(result: NotPosted): SubscriptionFailure {
   const why = unsentText(result)
   if (result.kind === 'refused') return { why, isPermanent: true }
   return { why, isPermanent: false, retryAfterMs: result.retryAfterMs }
-}
-
-/** Shown with the apology if a request fails. */
-export interface Offers {
-  readonly retry?: types.Button | types.ActionsBlock | undefined
-  /** Offered if the service refused the request. */
-  readonly filter?: types.Button
-  /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
-  readonly request?: string
-}
-
-class ErrorWithOffers extends Error {
-  override readonly name = 'ErrorWithOffers'
-  readonly offers
-
-  constructor(offers: Offers, cause: unknown) {
-    super('a request failed', { cause })
-    this.offers = offers
-  }
-}
-
-/**
- * Adds to an error what its apology offers. Within another one, the innermost counts.
- * @param makeOffers called only then: buttons and texts of a list take 3 % of a command @throws what `work` throws
- */
-export async function offerOnFailure<Result>(
-  makeOffers: () => Offers,
-  work: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof ErrorWithOffers)
-      throw new ErrorWithOffers({ ...makeOffers(), ...error.offers }, error.cause)
-    throw new ErrorWithOffers(makeOffers(), error)
-  }
-}
-
-/** For an apology that shows no buttons and quotes no request. */
-export const withoutOffers = (error: unknown): unknown =>
-  error instanceof ErrorWithOffers ? error.cause : error
-
-/** The reference helps to find the cause in the log. */
-const KINDS_WITH_REFERENCE: readonly FailureKind[] = [
-  'unavailable',
-  'slack-unavailable',
-  'slack-refused',
-  'refused',
-]
-
-interface ApologyContext {
-  /** Undefined if the person wasn't admitted: then every button would fail alike. */
-  readonly actor: Actor | undefined
-  readonly reference: string
-  readonly supportUrl?: string | undefined
-}
-
-function findOffered(offered: Failure['offers'], { retry, filter }: Offers): Offers['retry'] {
-  const help = commandButton('help', 'Help', '/callboard help')
-  switch (offered) {
-    case 'retry':
-      return retry
-    case 'connect':
-      return connectButton
-    case 'replace-key':
-      return replaceKeyButton
-    case 'filter':
-      return filter ?? help
-    case 'help':
-      return help
-    default:
-      return undefined
-  }
-}
-
-export function apology(
-  error: unknown,
-  { actor, reference, supportUrl }: ApologyContext,
-): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
-  const offers = error instanceof ErrorWithOffers ? error.offers : {}
-  const cause = withoutOffers(error)
-  const isAdmin = actor?.person.isAdmin ?? false
-  const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
-  const { kind, text } = failure
-  const offered = actor && findOffered(failure.offers, offers)
-  const blocks: MessageBlock[] = [section(text)]
-  if (offered?.type === 'actions') blocks.push(offered)
-  else if (offered) blocks.push(...actionRow([offered]))
-  if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
-    const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
-    blocks.push(context(`Ref ${escapeText(reference)}${support}`))
-  }
-  return { kind, message: { text, blocks }, cause }
 }

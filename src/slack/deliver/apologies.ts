@@ -1,0 +1,99 @@
+import type { types } from '@slack/bolt'
+import type { Actor } from '../access/guards.ts'
+import { actionRow, context, escapeText, type Message, type MessageBlock, section } from '../blocks/blocks.ts'
+import { commandButton } from '../blocks/command-button.ts'
+import { connectButton, replaceKeyButton } from '../blocks/shared-buttons.ts'
+import { describeFailure, type Failure, type FailureKind, supportLink } from './failures.ts'
+
+/** Shown with the apology if a request fails. */
+export interface Offers {
+  readonly retry?: types.Button | types.ActionsBlock | undefined
+  /** Offered if the service refused the request. */
+  readonly filter?: types.Button
+  /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
+  readonly request?: string
+}
+
+class ErrorWithOffers extends Error {
+  override readonly name = 'ErrorWithOffers'
+  readonly offers
+
+  constructor(offers: Offers, cause: unknown) {
+    super('a request failed', { cause })
+    this.offers = offers
+  }
+}
+
+/**
+ * Adds to an error what its apology offers. Within another one, the innermost counts.
+ * @param makeOffers called only then: buttons and texts of a list take 3 % of a command @throws what `work` throws
+ */
+export async function offerOnFailure<Result>(
+  makeOffers: () => Offers,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ErrorWithOffers)
+      throw new ErrorWithOffers({ ...makeOffers(), ...error.offers }, error.cause)
+    throw new ErrorWithOffers(makeOffers(), error)
+  }
+}
+
+/** For an apology that shows no buttons and quotes no request. */
+export const withoutOffers = (error: unknown): unknown =>
+  error instanceof ErrorWithOffers ? error.cause : error
+
+/** The reference helps to find the cause in the log. */
+const KINDS_WITH_REFERENCE: readonly FailureKind[] = [
+  'unavailable',
+  'slack-unavailable',
+  'slack-refused',
+  'refused',
+]
+
+interface ApologyContext {
+  /** Undefined if the person wasn't admitted: then every button would fail alike. */
+  readonly actor: Actor | undefined
+  readonly reference: string
+  readonly supportUrl?: string | undefined
+}
+
+function findOffered(offer: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
+  const help = commandButton('help', 'Help', '/callboard help')
+  switch (offer) {
+    case 'retry':
+      return retry
+    case 'connect':
+      return connectButton
+    case 'replace-key':
+      return replaceKeyButton
+    case 'filter':
+      return filter ?? help
+    case 'help':
+      return help
+    default:
+      return undefined
+  }
+}
+
+export function apology(
+  error: unknown,
+  { actor, reference, supportUrl }: ApologyContext,
+): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
+  const offers = error instanceof ErrorWithOffers ? error.offers : {}
+  const cause = withoutOffers(error)
+  const isAdmin = actor?.person.isAdmin ?? false
+  const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
+  const { kind, text } = failure
+  const offered = actor && findOffered(failure.offer, offers)
+  const blocks: MessageBlock[] = [section(text)]
+  if (offered?.type === 'actions') blocks.push(offered)
+  else if (offered) blocks.push(...actionRow([offered]))
+  if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
+    const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
+    blocks.push(context(`Ref ${escapeText(reference)}${support}`))
+  }
+  return { kind, message: { text, blocks }, cause }
+}
