@@ -47,7 +47,7 @@ interface LineCalls {
 /** Returns the lines with the most calls first. */
 function groupByLine(calls: readonly MissedCallRecord[]): readonly LineCalls[] {
   const groups = Map.groupBy(calls, ({ line }) => line)
-  const lines = [...groups].map(([line, own]) => ({ line, calls: own }))
+  const lines = [...groups].map(([line, lineCalls]) => ({ line, calls: lineCalls }))
   return lines.toSorted((one, other) => other.calls.length - one.calls.length)
 }
 
@@ -55,9 +55,12 @@ function groupByLine(calls: readonly MissedCallRecord[]): readonly LineCalls[] {
 const formatStates = (view: AlertMessageView, calls: readonly MissedCallRecord[]): string =>
   blocks.escapeText(describeStates(calls, (at) => formatAlertTime(view, at)))
 
+const formatFirstTime = (view: AlertMessageView, calls: readonly MissedCallRecord[]): string =>
+  formatAlertTime(view, calls.at(-1)?.at ?? 0)
+
 /** `11:04`, or `11:04–11:06` */
 function formatTimes(view: AlertMessageView, calls: readonly MissedCallRecord[]): string {
-  const first = formatAlertTime(view, calls.at(-1)?.at ?? 0)
+  const first = formatFirstTime(view, calls)
   const last = formatAlertTime(view, calls[0]?.at ?? 0)
   return first === last ? first : `${first}–${last}`
 }
@@ -104,8 +107,8 @@ function formatSharedState(view: AlertMessageView): string | undefined {
     return `${text} Assigned by ${name({ name: taken.assignedBy })}.`
   }
   if (!released) return undefined
-  const whole = calls.length === 1 ? 'it' : 'them'
-  return `Released by ${name(released)} at ${time(released.at)} (${name(released.before)} had ${whole}).`
+  const pronoun = calls.length === 1 ? 'it' : 'them'
+  return `Released by ${name(released)} at ${time(released.at)} (${name(released.before)} had ${pronoun}).`
 }
 
 /** `Times in Europe/Berlin (UTC+01:00) · Set up by Ada Marsh`. mrkdwn. */
@@ -123,11 +126,12 @@ function listMessageNotes(
 ): string[] {
   const { count, lateByMs } = message
   const notes: string[] = []
-  const older = count - calls.length
+  const olderCount = count - calls.length
   if (lineCount === 1 && calls.length > MAX_TIMES)
     notes.push(`Latest ${MAX_TIMES} of ${formatNumber(calls.length)}.`)
   if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
-  if (older > 0) notes.push(`The oldest ${formatNumber(older)} are only counted: see \`/calls missed\`.`)
+  if (olderCount > 0)
+    notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
   if (lateByMs !== undefined) notes.push(`Posted up to ${durationText(lateByMs)} after the call.`)
   return notes
 }
@@ -140,12 +144,10 @@ const muteEntries = [
 
 /** Slack's menus have up to five entries. */
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
-  if (calls.every(({ done }) => done))
-    return overflow(
-      [messageEntries.reopen, 'Reopen'],
-      [listActions.missedEntry, 'Show calls'],
-      ...muteEntries,
-    )
+  if (calls.every(({ done }) => done)) {
+    const reopen = [messageEntries.reopen, 'Reopen'] as const
+    return overflow(reopen, [listActions.missedEntry, 'Show calls'], ...muteEntries)
+  }
   // A direct message has one reader, so there is nothing to hand over.
   if (blocks.isPersonId(message.channel)) return overflow(...muteEntries)
   const assign = [messageEntries.assign, 'Assign to…'] as const
@@ -162,12 +164,14 @@ function getMenuId({ calls, message }: AlertMessageView): string {
   return alertMenu.blockId({ id: message.id, at }, String(message.revision))
 }
 
+/** A direct message has one reader, so there is nothing to take. */
+const isTakeable = ({ message }: AlertMessageView, calls: readonly MissedCallRecord[]): boolean =>
+  calls.some(isWaiting) && !blocks.isPersonId(message.channel)
+
 function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBlock {
-  const { message, calls } = view
-  const { id, channel } = message
+  const { id } = view.message
   const elements: types.ActionsBlockElement[] = []
-  const isTakeable = calls.some(isWaiting) && !blocks.isPersonId(channel)
-  if (isTakeable) elements.push(messageActions.take.button(takeText, { id }, 'primary'))
+  if (isTakeable(view, view.calls)) elements.push(messageActions.take.button(takeText, { id }, 'primary'))
   elements.push(messageActions.done.button('Done', { id }))
   elements.push(listActions.missed.button('Show calls', { alert: id }))
   elements.push(buildMenu(view))
@@ -211,19 +215,19 @@ function renderLine(view: AlertMessageView, { line, calls }: LineCalls): Content
 
 /** A row for each line; below them, what all have in common. */
 function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): Content {
-  const { id, channel } = view.message
+  const { id } = view.message
   const shared = formatSharedState(view)
   const texts: string[] = []
   const rows: blocks.Block[] = []
   for (const [index, { line, calls }] of lines.entries()) {
     const text = formatLine(view, { line, calls }, shared === undefined)
-    const row = blocks.section(text)
     texts.push(text)
-    const isTakeable = calls.some(isWaiting) && !blocks.isPersonId(channel)
+    const row = blocks.section(text)
+    rows.push(row)
+    if (!isTakeable(view, calls)) continue
     const take = messageActions.takeLine.named(String(index)).button('Take', { id, line })
-    const firstAt = formatAlertTime(view, calls.at(-1)?.at ?? 0)
-    const label = `Take ${labelCalls(calls.length, firstAt, nameLine(line, view.lines))}`
-    rows.push(isTakeable ? { ...row, accessory: blocks.withLabel(take, label) } : row)
+    const label = `Take ${labelCalls(calls.length, formatFirstTime(view, calls), nameLine(line, view.lines))}`
+    row.accessory = blocks.withLabel(take, label)
   }
   if (shared !== undefined) {
     texts.push(shared)
