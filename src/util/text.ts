@@ -13,9 +13,10 @@ export function joinNames(
   names: readonly string[],
   { max = names.length, conjunction = 'and' }: { max?: number; conjunction?: 'and' | 'or' } = {},
 ): string {
-  const more = names.length - max
-  const all = more > 0 ? [...names.slice(0, max), `${more} more`] : names
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`
+  const parts = names.slice(0, max)
+  if (names.length > max) parts.push(`${names.length - max} more`)
+  if (parts.length < 2) return parts.join('')
+  return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`
 }
 
 /** Whether a link to the address keeps all of its bytes: others are encoded by Slack or a browser. */
@@ -69,8 +70,8 @@ export function fold(text: string): string {
   return foldAscii(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters[letter] ?? letter))
 }
 
-/** Inside a word, joiners and selectors of emoji and of scripts are part of how it looks. */
-const AROUND_WORDS =
+/** Inside a word, joiners and selectors of emoji and of scripts are part of how it looks, so they stay. */
+const STRAY_INVISIBLE =
   /(?<=^|\s)\p{Default_Ignorable_Code_Point}+|\p{Default_Ignorable_Code_Point}+(?=\s|$)|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\u{fe00}-\u{fe0f}\u{e0020}-\u{e007f}]]/gv
 const FULL_WIDTH = /[\uff01-\uff5e]/g
 const FULL_WIDTH_OFFSET = 0xfee0
@@ -78,7 +79,7 @@ const FULL_WIDTH_OFFSET = 0xfee0
 /** Makes full-width characters ordinary ones, and removes invisible characters. */
 export const cleanTyped = (text: string): string =>
   text
-    .replaceAll(AROUND_WORDS, '')
+    .replaceAll(STRAY_INVISIBLE, '')
     .replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET))
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -100,54 +101,4 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   const folded = fold(word)
   const sameInitial = candidates.filter((candidate) => candidate.startsWith(folded.slice(0, 1)))
   return closestMatch(folded, sameInitial, { maxDistance: folded.length < 4 ? 1 : 2 })
-}
-
-export interface CsvColumn<Row, Setting> {
-  readonly title: string
-  text(row: Row, setting: Setting): string
-}
-
-/** See https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^([\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠])/u
-/** Phone numbers with spaces and negative numbers. A phone number with dashes would be a sum. */
-const HARMLESS = /^ *(\+\d[\d ]*|-\d+(\.\d+)?)$/
-/** Digits that spreadsheets would change: `+493023125042` to 4.93E+11, `02079460042` to 2079460042. */
-const CHANGED_DIGITS = /^ *(\+\d+|0\d+|\d{12,}) *$/
-/** Programs that don't follow RFC 4180, and those of other languages, divide cells there. */
-const CELL_ENDS = /([;,|\t\r\n\v\f\u0085\u2028\u2029])/
-
-const safePart = (part: string): string =>
-  FORMULA.test(part) && !HARMLESS.test(part) && !CELL_ENDS.test(part) ? `'${part}` : part
-
-/** Quotes formulas, and digits that are no amount. */
-export function safeCell(text: string): string {
-  if (CHANGED_DIGITS.test(text)) return `'${text}`
-  // A line break is a separator, even at the start.
-  const [indent = ''] = /^[^\S\r\n]*/.exec(text) ?? []
-  const [start = '', ...others] = text.slice(indent.length).split(CELL_ENDS)
-  const first = `${indent}${start}`
-  const safeFirst = FORMULA.test(text) && !HARMLESS.test(first) ? `'${first}` : first
-  return [safeFirst, ...others.map(safePart)].join('')
-}
-
-const quoteCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
-const toCsvLine = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
-
-const CSV_CHUNK_LENGTH = 64 * 1024
-
-/** Follows RFC 4180. Spreadsheets expect the byte-order mark. */
-export async function* csvChunks<Row, Setting>(
-  columns: readonly CsvColumn<Row, Setting>[],
-  rows: AsyncIterable<Row> | Iterable<Row>,
-  setting: Setting,
-): AsyncGenerator<Buffer, void> {
-  let text = `\uFEFF${toCsvLine(columns.map(({ title }) => title))}`
-  for await (const row of rows) {
-    text += toCsvLine(columns.map((column) => safeCell(column.text(row, setting))))
-    if (text.length < CSV_CHUNK_LENGTH) continue
-    yield Buffer.from(text)
-    text = ''
-  }
-  yield Buffer.from(text)
 }

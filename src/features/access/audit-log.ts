@@ -20,9 +20,9 @@ import {
 import type { AuditEntry } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/zones.ts'
 import * as zones from '../../time/zones.ts'
+import { type CsvColumn, csvChunks } from '../../util/csv.ts'
 import { countPages, pageText, rowsText } from '../../util/paging.ts'
 import { mapConcurrent } from '../../util/promises.ts'
-import { type CsvColumn, csvChunks } from '../../util/text.ts'
 
 const auditActions = {
   page: action('billing.audit.page.', z.strictObject({ page: z.int().min(1).max(1000) })),

@@ -7,7 +7,8 @@ import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/t
 import type { LocalDay } from '../../time/days.ts'
 import type { OpenRange } from '../../time/ranges.ts'
 import { localDay, utcText, wallTime, type Zone } from '../../time/zones.ts'
-import { type CsvColumn, csvChunks, fold, takeStart } from '../../util/text.ts'
+import { type CsvColumn, csvChunks } from '../../util/csv.ts'
+import { fold, takeStart } from '../../util/text.ts'
 
 interface FileContext {
   readonly zone: Zone

@@ -6,7 +6,7 @@ import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { csvChunks, safeCell } from '../../../src/util/text.ts'
+import { csvChunks, safeCell } from '../../../src/util/csv.ts'
 import { parseCsv } from '../../support/shown.ts'
 
 // Texts from people and the service, and texts that a spreadsheet could execute.
