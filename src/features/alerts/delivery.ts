@@ -12,9 +12,11 @@ import {
   changeState,
   getState,
   isPending,
+  type MissedCall,
   noCalls,
+  type Reminder,
 } from '../../store/alerts.ts'
-import { inBatches, type MissedCallRecord, missedCallId } from '../../store/missed-calls.ts'
+import { inBatches, missedCallId } from '../../store/missed-calls.ts'
 import { tenantKey } from '../../store/tenant.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { afterFailure, isUpcoming, notifyOnce, toNotice } from './failing.ts'
@@ -38,6 +40,38 @@ interface Target {
   readonly id: string
   /** The message to add to; undefined to post one. */
   readonly open: AlertMessageRecord | undefined
+}
+
+function createTarget({ alert, now }: AlertContext): Target {
+  return { id: alertMessageId(now, alert.id), open: undefined }
+}
+
+function findTarget(context: AlertContext, latest: AlertMessageRecord | undefined): Target {
+  if (!latest) return createTarget(context)
+  // It may have arrived: with the same id, both copies are one message.
+  if (latest.ts === undefined) return { id: latest.id, open: undefined }
+  const isRecent = Math.abs(context.now - latest.openedAt) < JOIN_WINDOW_MS
+  const isOpen = isRecent && !latest.isClosed && latest.channel === context.alert.channel
+  return isOpen ? { id: latest.id, open: latest } : createTarget(context)
+}
+
+function createMessage(
+  { workspace, person }: Actor,
+  { alert, now }: AlertContext,
+  id: string,
+  due: CallList,
+): AlertMessageRecord {
+  return {
+    id,
+    workspace,
+    alertId: alert.id,
+    channel: alert.channel,
+    ownerName: person.name,
+    openedAt: now,
+    ...addToMessage(undefined, due, now),
+    revision: 0,
+    shownRevision: 0,
+  }
 }
 
 /** Posts calls at least once: a call waits until Slack has confirmed a message that shows it, even across restarts. */
@@ -72,19 +106,21 @@ export class AlertDelivery {
   async #deliverCalls(context: AlertContext, stored: AlertState): Promise<void> {
     const { alert, now } = context
     const latest = await this.#getLatest(alert, stored)
-    const finished = latest && (await this.#finish(alert, stored, latest))
-    const state = await this.#dropStale(context, finished ?? stored)
-    const { id, open } = this.#findTarget(context, latest)
+    const confirmed = await this.#completeConfirm(alert, stored, latest)
+    const state = await this.#dropStale(context, confirmed)
+    const latestTarget = findTarget(context, latest)
+    const { open } = latestTarget
     const due = getDueCalls(state, context, open)
     const isFull = open !== undefined && open.calls.length + due.calls.length > MAX_LISTED
-    const target = isFull ? { id: alertMessageId(now, alert.id), open: undefined } : { id, open }
-    const isRecheck = due.calls.length === 0
-    if (isRecheck && (!state.failing || isUpcoming(state.failing.retryAt, now))) return
-    const actor = await this.#admit(alert, { isUpdate: target.open !== undefined })
-    if ('why' in actor) await this.#fail(alert, actor)
+    const target = isFull ? createTarget(context) : latestTarget
+    const hasCalls = due.calls.length > 0
     // An alert without calls to post recovers, too.
-    else if (isRecheck) await this.#change(alert, ({ failing: _, ...latestState }) => latestState)
-    else await this.#send(actor, context, target)
+    const mayRecover = state.failing !== undefined && !isUpcoming(state.failing.retryAt, now)
+    if (!hasCalls && !mayRecover) return
+    const admitted = await this.#admit(alert, { isUpdate: target.open !== undefined })
+    if ('why' in admitted) return this.#fail(alert, admitted)
+    if (hasCalls) return this.#send(admitted, context, target)
+    await this.#change(alert, (latestState) => ({ ...latestState, failing: undefined }))
   }
 
   async #getLatest(
@@ -95,27 +131,18 @@ export class AlertDelivery {
     return this.#services.store.alertMessages.get(tenantKey(workspace), messageId)
   }
 
-  #findTarget({ alert, now }: AlertContext, latest: AlertMessageRecord | undefined): Target {
-    // It may have arrived: with the same id, both copies are one message.
-    if (latest && latest.ts === undefined) return { id: latest.id, open: undefined }
-    const isRecent = latest !== undefined && Math.abs(now - latest.openedAt) < JOIN_WINDOW_MS
-    if (isRecent && !latest.isClosed && latest.channel === alert.channel)
-      return { id: latest.id, open: latest }
-    return { id: alertMessageId(now, alert.id), open: undefined }
-  }
-
-  /** Removes calls from `waiting` if the process ended between Slack's confirmation and that. */
-  async #finish(
+  /** Repeats `#confirm` if the process ended in it: calls of a confirmed message still wait. */
+  async #completeConfirm(
     alert: AlertRecord,
     state: AlertState,
-    { id, ts, channel, calls, count }: AlertMessageRecord,
-  ): Promise<AlertState | undefined> {
-    if (ts === undefined) return undefined
-    const ids = new Set(calls)
-    const shown = state.waiting.calls.filter((call) => ids.has(missedCallId(call)))
-    if (shown.length === 0) return undefined
-    const older = Math.min(state.waiting.older, count - calls.length)
-    return this.#confirm(alert, { calls: shown, older }, { message: id, channel })
+    message: AlertMessageRecord | undefined,
+  ): Promise<AlertState> {
+    if (message?.ts === undefined) return state
+    const shownIds = new Set(message.calls)
+    const shown = state.waiting.calls.filter((call) => shownIds.has(missedCallId(call)))
+    if (shown.length === 0) return state
+    const older = Math.min(state.waiting.older, message.count - message.calls.length)
+    return (await this.#confirm(alert, message, { calls: shown, older })) ?? state
   }
 
   async #dropStale({ alert, now }: AlertContext, state: AlertState): Promise<AlertState> {
@@ -123,20 +150,15 @@ export class AlertDelivery {
     return (await this.#change(alert, (latest) => dropStale(latest, alert, now))) ?? state
   }
 
-  async #send(actor: Actor, context: AlertContext, { id, open }: Target): Promise<void> {
+  async #send(actor: Actor, context: AlertContext, target: Target): Promise<void> {
     const { alert } = context
     const { metrics, now } = this.#services
-    let reserved = noCalls
-    // Reserves the calls for this sender.
-    await this.#change(alert, (state) => {
-      reserved = getDueCalls(state, context, open)
-      if (reserved.calls.length === 0) return undefined
-      return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
-    })
+    const { id, open } = target
+    const reserved = await this.#reserve(context, target)
     const due = await this.#leaveOutShown(alert, reserved, id)
     const [newest] = due.calls
     if (!newest) return
-    const failure = await this.#show(actor, context, { id, open }, due)
+    const failure = await this.#show(actor, context, target, due)
     if (failure === 'gone') {
       const state = await this.#change(alert, (latest) => ({ ...latest, sendingUntil: undefined }))
       if (state) await this.#deliverCalls(context, state)
@@ -145,28 +167,40 @@ export class AlertDelivery {
     if (failure) return this.#fail(alert, failure)
     metrics.count('alert_calls_total', {}, due.calls.length)
     metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
-    await this.#confirm(alert, due, { message: id, channel: alert.channel }, !open)
+    const reminder = open ? undefined : planReminder(alert, id, now())
+    await this.#confirm(alert, { id, channel: alert.channel }, due, reminder)
+  }
+
+  /** Returns the due calls, which no other sender gets for a while. */
+  async #reserve(context: AlertContext, { id, open }: Target): Promise<CallList> {
+    let due = noCalls
+    await this.#change(context.alert, (state) => {
+      due = getDueCalls(state, context, open)
+      if (due.calls.length === 0) return undefined
+      return { ...state, messageId: id, sendingUntil: this.#services.now() + SENDING_MS }
+    })
+    return due
   }
 
   /** Creates the rows of the calls. A conversation shows a call once, whichever alert found it. */
   async #leaveOutShown(alert: AlertRecord, due: CallList, messageId: string): Promise<CallList> {
     const { missedCalls } = this.#services.store
     const tenant = tenantKey(alert.workspace)
-    const isShown = await inBatches(due.calls, async (call) => {
+    const shown = new Set<MissedCall>()
+    await inBatches(due.calls, async (call) => {
       const id = missedCallId(call)
-      const known = await missedCalls.get(tenant, id)
-      if (!known) await missedCalls.insert(tenant, id, { ...call, shownIn: [] }, ALERTS_KEPT_MS)
-      const shownIn = known?.shownIn ?? []
-      return shownIn.some(({ channel, message }) => channel === alert.channel && message !== messageId)
+      const row = await missedCalls.get(tenant, id)
+      if (!row) await missedCalls.insert(tenant, id, { ...call, shownIn: [] }, ALERTS_KEPT_MS)
+      for (const { channel, message } of row?.shownIn ?? [])
+        if (channel === alert.channel && message !== messageId) shown.add(call)
     })
-    const shown = due.calls.filter((_, index) => isShown[index])
-    if (shown.length === 0) return due
-    const left = due.calls.filter((_, index) => !isShown[index])
+    if (shown.size === 0) return due
+    const left = due.calls.filter((call) => !shown.has(call))
     const isOver = left.length === 0
     await this.#change(alert, (state) => ({
       ...state,
       sendingUntil: isOver ? undefined : state.sendingUntil,
-      waiting: removeFrom(state.waiting, { calls: shown, older: isOver ? due.older : 0 }),
+      waiting: removeFrom(state.waiting, { calls: [...shown], older: isOver ? due.older : 0 }),
     }))
     return { calls: left, older: due.older }
   }
@@ -187,46 +221,38 @@ export class AlertDelivery {
   }
 
   /** Adds the calls to the open message, or posts one. */
-  async #show(actor: Actor, { alert, now }: AlertContext, { id, open }: Target, due: CallList) {
+  async #show(actor: Actor, context: AlertContext, { id, open }: Target, due: CallList) {
+    const { alert, now } = context
     if (open)
-      return this.#messages.add(actor, id, (shown) => ({ ...shown, ...addToMessage(shown, due, now) }))
-    const message = this.#newMessage(actor, alert, id, addToMessage(undefined, due, now), now)
+      return this.#messages.add(actor, id, (message) => ({ ...message, ...addToMessage(message, due, now) }))
+    const message = createMessage(actor, context, id, due)
     const calls = await this.#messages.readCalls(alert.workspace, message.calls)
     // Another conversation has shown it before.
     if (calls.some(({ taken, done }) => taken ?? done)) message.isClosed = true
     return this.#messages.post(actor, message)
   }
 
-  #newMessage(
-    { workspace, person }: Actor,
-    { id: alertId, channel }: AlertRecord,
-    id: string,
-    calls: ReturnType<typeof addToMessage>,
-    openedAt: number,
-  ): AlertMessageRecord {
-    const ownerName = person.name
-    return { id, workspace, alertId, channel, ownerName, openedAt, ...calls, revision: 0, shownRevision: 0 }
-  }
-
+  /** Notes where the calls are shown, and no longer lets them wait. */
   async #confirm(
     alert: AlertRecord,
+    message: Pick<AlertMessageRecord, 'id' | 'channel'>,
     shown: CallList,
-    place: Omit<MissedCallRecord['shownIn'][number], 'at'>,
-    isNew = false,
+    reminder?: Reminder,
   ): Promise<AlertState | undefined> {
     const { store, now } = this.#services
     const at = now()
+    const place = { message: message.id, channel: message.channel, at }
     await inBatches(shown.calls, (call) =>
       store.missedCalls.change(tenantKey(alert.workspace), missedCallId(call), (record) => {
-        if (record.shownIn.some(({ message }) => message === place.message)) return undefined
-        return { ...record, shownIn: [...record.shownIn, { ...place, at }] }
+        if (record.shownIn.some((known) => known.message === message.id)) return undefined
+        return { ...record, shownIn: [...record.shownIn, place] }
       }),
     )
-    const reminder = isNew ? planReminder(alert, place.message, at) : undefined
-    return this.#change(alert, ({ failing: _, sendingUntil: _until, ...state }) => {
+    return this.#change(alert, (state) => {
+      const waiting = removeFrom(state.waiting, shown)
       const reminders = [...(state.reminders ?? [])]
       if (reminder) reminders.push(reminder)
-      return { ...state, waiting: removeFrom(state.waiting, shown), postedAt: at, reminders }
+      return { ...state, failing: undefined, sendingUntil: undefined, waiting, postedAt: at, reminders }
     })
   }
 
@@ -234,16 +260,19 @@ export class AlertDelivery {
   async #tellSkipped(context: AlertContext, { skipped, failing }: AlertState): Promise<void> {
     const { alert, now } = context
     if (!skipped || isQuiet(context) || isUpcoming(failing?.retryAt, now)) return
-    const actor = await this.#admit(alert)
-    if ('why' in actor) return this.#fail(alert, actor)
+    const admitted = await this.#admit(alert)
+    if ('why' in admitted) return this.#fail(alert, admitted)
     const id = alertMessageId(now, `${alert.id}-skipped`)
-    const calls = { ...addToMessage(undefined, skipped, now), lateByMs: undefined }
-    const message = this.#newMessage(actor, alert, id, calls, now)
-    const failure = await this.#messages.post(actor, { ...message, isNotPosted: true })
+    const message = createMessage(admitted, context, id, skipped)
+    const failure = await this.#messages.post(admitted, {
+      ...message,
+      lateByMs: undefined,
+      isNotPosted: true,
+    })
     if (failure) return this.#fail(alert, failure)
-    await this.#change(alert, ({ skipped: latest = noCalls, ...state }) => {
-      const left = removeFrom(latest, skipped)
-      return left.calls.length === 0 ? state : { ...state, skipped: left }
+    await this.#change(alert, (state) => {
+      const left = removeFrom(state.skipped ?? noCalls, skipped)
+      return { ...state, skipped: left.calls.length === 0 ? undefined : left }
     })
   }
 
@@ -251,15 +280,18 @@ export class AlertDelivery {
     const { notices, log, now } = this.#services
     const { id: alertId, channel } = alert
     const tenant = tenantKey(alert.workspace)
-    const reason = failure.isPermanent ? failure : { ...failure, why: transientText }
-    if (!reason.isPermanent) log.info({ tenant, alert: alertId }, 'alert could not be posted')
+    let { why } = failure
+    if (!failure.isPermanent) {
+      why = transientText
+      log.info({ tenant, alert: alertId }, 'alert could not be posted')
+    }
     await this.#change(alert, async (state) => {
-      const failed = afterFailure(state.failing, reason, now())
-      const notice = toNotice(`Missed-call alerts in ${conversationText(channel)} have stopped.`, failed)
-      const failing = await notifyOnce(failed, now(), (id) =>
+      const failing = afterFailure(state.failing, { ...failure, why }, now())
+      const notice = toNotice(`Missed-call alerts in ${conversationText(channel)} have stopped.`, failing)
+      const toldFailing = await notifyOnce(failing, now(), (id) =>
         notices.notifyOwner(alert, `alerts${tenant}/${alertId}/${id}`, notice, failure),
       )
-      return { ...state, sendingUntil: undefined, failing }
+      return { ...state, sendingUntil: undefined, failing: toldFailing }
     })
   }
 
