@@ -34,10 +34,10 @@ export const writeRange = ({ from, to }: DayRange): string => (from === to ? fro
 /** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
 export function parseRange(text: string, today: LocalDay): RangeResult | undefined {
   const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const [, dayWords, partName] = /^(this|.+) (.+)$/.exec(lower.replace(/^tonight$/, 'this evening')) ?? []
+  const [, dayWords = '', partName] = /^(.+) (.+)$/.exec(lower.replace(/^tonight$/, 'this evening')) ?? []
   const hours = dayParts.find((part) => part === partName)
   if (!hours) return parseDays(lower, today)
-  const day = parseDayWords(dayWords === 'this' ? 'today' : (dayWords ?? ''), today)
+  const day = parseDayWords(dayWords === 'this' ? 'today' : dayWords, today)
   return day && { range: { from: day, to: day }, hours }
 }
 
@@ -45,33 +45,31 @@ function parseDays(lower: string, today: LocalDay): RangeResult | undefined {
   const normalized = normalizeRange(lower)
   const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
   if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
-  const [, open, words = normalized] = /^(since|from|until) (.+)$/.exec(normalized) ?? []
+  const [, opening, words = normalized] = /^(since|from|until) (.+)$/.exec(normalized) ?? []
   const bounds = words.split('..')
-  const results: RangeResult[] = []
+  const ranges: OpenRange[] = []
+  let firstProblem: RangeResult | undefined
   for (const order of findDateOrders(bounds)) {
     const result = parseBounds(bounds, today, order)
-    if (result) results.push(result)
+    if (result && 'range' in result) ranges.push(openRange(result.range, opening))
+    else firstProblem ??= result
   }
-  const [result] = results
-  if (!result)
-    return bounds.every((bound) => matchDate(bound, 'day-first')) ? { problem: 'no-day' } : undefined
-  const ranges: OpenRange[] = []
-  for (const one of results) if ('range' in one) ranges.push(openRange(one.range, open))
-  const [range, other] = ranges
-  if (other) return { problem: 'ambiguous', ranges }
-  return range ? { range } : result
+  const [range] = ranges
+  if (ranges.length > 1) return { problem: 'ambiguous', ranges }
+  if (range) return { range }
+  if (firstProblem) return firstProblem
+  const areDates = bounds.every((bound) => matchDate(bound, 'day-first'))
+  return areDates ? { problem: 'no-day' } : undefined
 }
 
 function parseLastDays(count: number, today: LocalDay): RangeResult {
-  const isValid = count >= 1 && count <= MAX_LAST_DAYS
-  return isValid
-    ? { range: lastDays(count, today) }
-    : { problem: 'count', meant: `last ${MAX_LAST_DAYS} days` }
+  if (count < 1 || count > MAX_LAST_DAYS) return { problem: 'count', meant: `last ${MAX_LAST_DAYS} days` }
+  return { range: lastDays(count, today) }
 }
 
-function openRange({ from, to }: OpenRange, open: string | undefined): OpenRange {
-  if (open === undefined) return { from, to }
-  return open === 'until' ? { to } : { from }
+function openRange({ from, to }: OpenRange, opening: string | undefined): OpenRange {
+  if (opening === undefined) return { from, to }
+  return opening === 'until' ? { to } : { from }
 }
 
 function parseBounds(
@@ -83,9 +81,8 @@ function parseBounds(
   // `monday..friday` is the week of that Friday, on a Wednesday too.
   const start = parsePeriod(first, lowerWeekdays.includes(first) && end ? end.to : today, order)
   if (!start || !end || rest.length > 0) return undefined
-  const { from } = start
-  const { to } = end
-  return from > to ? { problem: 'reversed', meant: `${end.from}..${start.to}` } : { range: { from, to } }
+  if (start.from > end.to) return { problem: 'reversed', meant: `${end.from}..${start.to}` }
+  return { range: { from: start.from, to: end.to } }
 }
 
 /** A day, a week, a month or a year. */
@@ -95,12 +92,14 @@ function parsePeriod(words: string, today: LocalDay, order: DateOrder): DayRange
   return periods.get(words)?.(today) ?? parseMonth(words, today)
 }
 
-/** Converts `5-7 nov`, `from 5 nov to 7 nov` and `5 nov - 7 nov` to `DAY..DAY`, and `on 5 nov` to `DAY`. */
+/** Converts to `DAY` or `DAY..DAY`. */
 const normalizeRange = (lower: string): string =>
   lower
+    // `on 5 nov`, `during the last week`, `in november`
     .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) (?!today|yesterday)/, '')
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
+    // `5-7 nov`, `5-7.11.`, `5/11 - 7/11`, `from 5 nov to 7 nov`
     .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
     .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2}\.(\d{1,2})\..*)$/, '$1.$3..$2')
     .replace(/^([\d./]{3,10}) ?[-–] ?([\d./]{3,10})$/, '$1..$2')
@@ -128,12 +127,14 @@ const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
 /** Returns the latest one, or that of a year: `november`, `last november`, `nov 2025`, `2025-11`, `11/2025`. */
 function parseMonth(lower: string, today: LocalDay): DayRange | undefined {
   const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(lower) ?? []
-  const first = parseDay(year === undefined ? `${lower}-01` : `${year}-${month.padStart(2, '0')}-01`)
-  if (first) return monthRange(first)
+  const yearFirst = year === undefined ? lower : `${year}-${month.padStart(2, '0')}`
+  const firstDay = parseDay(`${yearFirst}-01`)
+  if (firstDay) return monthRange(firstDay)
   const [, last, name] = /^(last )?([a-z]{3,9}(?: \d{4})?)$/.exec(lower) ?? []
+  if (name === undefined) return undefined
   const latest = last === undefined ? today : addDays(startOfMonth(today), -1)
-  const named = name === undefined ? undefined : parseDayWords(`1 ${name}`, latest)
-  return named && monthRange(named)
+  const firstOfName = parseDayWords(`1 ${name}`, latest)
+  return firstOfName && monthRange(firstOfName)
 }
 
 /** Returns the changes that have calls of the range before and after them. */
