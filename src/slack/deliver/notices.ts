@@ -18,7 +18,7 @@ import type { SubscriptionFailure } from './failures.ts'
 const noticeJobSchema = z.object({
   /** Has an empty team for an organization. */
   workspace: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
-  /** Id of a person, or of a channel. */
+  /** Id of a person, or of a channel. The id of the job ends with `/` and this. */
   to: z.string(),
   orChannel: z.string().optional(),
   /** mrkdwn, escaped. */
@@ -85,11 +85,13 @@ export class Notices {
     { hasOwnerLostAccess }: SubscriptionFailure,
   ): Promise<void> {
     const { workspace, owner, channel } = subscription
-    const { workspaces } = this.#services
-    const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
-    const inCharge = connector ?? owner
-    if (inCharge !== owner) await this.notify(workspace, [owner], id, notice)
-    await this.notify(workspace, [inCharge], id, notice, channel)
+    let personInCharge = owner
+    if (hasOwnerLostAccess) {
+      const connector = await this.#services.workspaces.connectedBy(tenantKey(workspace))
+      personInCharge = connector ?? owner
+    }
+    if (personInCharge !== owner) await this.notify(workspace, [owner], id, notice)
+    await this.notify(workspace, [personInCharge], id, notice, channel)
   }
 
   work(): void {
@@ -110,7 +112,10 @@ export class Notices {
     const { to } = data
     const workspace = { enterpriseId: data.workspace.enterpriseId, teamId: data.workspace.teamId }
     const installation = await installations.find(workspace)
-    if (!installation) return log.warn({}, 'a notice was dropped: the app is not installed')
+    if (!installation) {
+      log.warn({}, 'a notice was dropped: the app is not installed')
+      return
+    }
     if (!isPersonId(to) && (await channels.state({ installation, workspace }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
@@ -133,13 +138,12 @@ export class Notices {
 
   /** A job's own retry may come before Slack accepts a message. */
   async #sendLater(id: string, data: NoticeJob, retryAfterMs: Milliseconds): Promise<void> {
-    const { limited: before = 0 } = data
-    const limited = before + 1
+    const limited = (data.limited ?? 0) + 1
     if (limited > MAX_RETRIES) {
       this.#services.log.warn({ limited }, 'a notice was dropped: Slack limits messages')
       return
     }
-    // The job's own id stays taken until it is done.
+    // The job's own id stays taken until it is done, so the ids of later jobs alternate.
     const nextId = id.endsWith('+') ? id.slice(0, -1) : `${id}+`
     const waitMs = Math.max(retryAfterMs, backoff(limited, RETRY_DELAYS))
     await this.#enqueue(nextId, { ...data, limited }, waitMs)
