@@ -34,7 +34,7 @@ const REPEATED_ERRORS_INTERVAL_MS: Milliseconds = 1000
 
 /** Writes the first error of a kind at once, and counts the others: an outage of the database would cause 100 lines a second. */
 class RepeatedErrors {
-  /** By kind, while there is an interval. */
+  /** Counts of errors that weren't written, by kind, while an interval lasts. */
   readonly #counts = new Map<string, number>()
 
   add(kind: string, writeFirst: () => void, writeCount: (count: number) => void): void {
@@ -44,17 +44,17 @@ class RepeatedErrors {
       return
     }
     writeFirst()
-    this.#count(kind, writeCount)
+    this.#startInterval(kind, writeCount)
   }
 
-  #count(kind: string, writeCount: (count: number) => void): void {
+  #startInterval(kind: string, writeCount: (count: number) => void): void {
     this.#counts.set(kind, 0)
     setTimeout(() => {
       const count = this.#counts.get(kind) ?? 0
       this.#counts.delete(kind)
       if (count === 0) return
       writeCount(count)
-      this.#count(kind, writeCount)
+      this.#startInterval(kind, writeCount)
     }, REPEATED_ERRORS_INTERVAL_MS).unref()
   }
 }
@@ -79,14 +79,15 @@ export function createLog(
   const log = pino(
     {
       hooks: {
-        logMethod(line, write, level) {
+        logMethod(line, write, lineLevel) {
           const [fields, message] = line
-          const err = level >= WARN_LEVEL ? findErrorKind(fields) : undefined
-          // The reference in an apology leads to a line of its own.
-          if (err === undefined || requestIds.getStore() !== undefined) return write.apply(this, line)
-          const writeFirst = () => write.apply(this, line)
-          const writeCount = (count: number) => write.call(this, { err, count }, message)
-          repeated.add(`${level} ${message} ${err}`, writeFirst, writeCount)
+          const writeLine = () => write.apply(this, line)
+          // Each apology shows a reference, which has to lead to a line.
+          if (lineLevel < WARN_LEVEL || requestIds.getStore() !== undefined) return writeLine()
+          const errorKind = findErrorKind(fields)
+          if (errorKind === undefined) return writeLine()
+          const writeCount = (count: number) => write.call(this, { err: errorKind, count }, message)
+          repeated.add(`${lineLevel} ${message} ${errorKind}`, writeLine, writeCount)
         },
       },
       level,
