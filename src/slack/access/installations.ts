@@ -35,12 +35,19 @@ const authTestSchema = z.object({
   response_metadata: z.object({ scopes: z.array(z.string()).optional() }).default({}),
 })
 
+type TokenOwner = z.infer<typeof authTestSchema>
+
+function isOfOwner({ teamId, enterpriseId }: Workspace, owner: TokenOwner): boolean {
+  if (!owner.is_enterprise_install) return owner.team_id === teamId
+  return owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
+}
+
 /** Serves the one workspace of `SLACK_BOT_TOKEN`. */
 export class SingleInstallation implements Installations {
   /** Whether Slack refused the token when it was asked last. */
   isRefused = false
   readonly #botToken
-  readonly #getOwner
+  readonly #getOwner: () => Promise<TokenOwner>
 
   constructor(webApi: WebClient, botToken: string) {
     this.#botToken = botToken
@@ -61,12 +68,9 @@ export class SingleInstallation implements Installations {
     await this.#getOwner()
   }
 
-  async find({ teamId, enterpriseId }: Workspace): Promise<Installation | undefined> {
+  async find(workspace: Workspace): Promise<Installation | undefined> {
     const owner = await this.#getOwner()
-    const isOwn = owner.is_enterprise_install
-      ? owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
-      : owner.team_id === teamId
-    if (!isOwn) return undefined
+    if (!isOfOwner(workspace, owner)) return undefined
     const ids = [owner.user_id, owner.bot_id].filter((id) => id !== undefined)
     const { scopes } = owner.response_metadata
     // The installer is unknown, so Slack's roles are all there is at first, even an organization's.
@@ -94,10 +98,11 @@ export class StoredInstallations implements Installations {
   }
 
   #toInstallation(record: InstallationRecord): Installation {
-    const { botToken, installer, administrator = installer, teamId, botUserId, appId, scopes } = record
+    const { botToken, installer, administrator, teamId, botUserId, appId, scopes } = record
     return {
       botToken,
-      administrator: administrator || undefined,
+      // An empty administrator is none.
+      administrator: (administrator ?? installer) || undefined,
       hasSlackRoles: teamId !== undefined,
       ids: [botUserId, appId].filter((id) => id !== undefined),
       scopes,
