@@ -8,17 +8,16 @@ import {
   missedCallId,
 } from '../store/missed-calls.ts'
 import type { TenantKey } from '../store/tenant.ts'
+import { MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import { type Call, getShortId } from '../telephony/types.ts'
 import { type Cache, createCache } from '../util/cache.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
-
-const MAX_CALLED_LENGTH = 40
 
 /** @param at differs from the call's time if that can't be read */
 export const toMissedCall = (call: Call, at: EpochMs): MissedCall => ({
   id: getShortId(call),
   at,
-  line: call.number.slice(0, MAX_CALLED_LENGTH),
+  line: call.number.slice(0, MAX_LINE_LENGTH),
 })
 
 const isMissed = ({ direction, status }: Call): boolean => direction === 'incoming' && status === 'missed'
@@ -30,26 +29,26 @@ export function findMissedCallId(call: Call): string | undefined {
   return missedCallId(toMissedCall(call, at.getTime()))
 }
 
-/** Who takes care of missed calls, by their ids. */
+/** Who takes care of missed calls, by the calls' ids. */
 export type CallStates = ReadonlyMap<string, MissedCallRecord>
 
 /** Long enough for a few pages of a list. */
-const HAS_CALLS_TTL_MS: Milliseconds = 10_000
+const HAS_ROWS_TTL_MS: Milliseconds = 10_000
 
 export class CallStateReader {
   readonly #rows: Pick<MissedCallRows, 'get' | 'from'>
-  /** Tenants whose alerts posted nothing need no reading for each call. */
-  readonly #hasCalls: Cache<boolean>
+  /** Whether a tenant has any row. Without alerts, it has none, and no call needs a reading. */
+  readonly #hasRows: Cache<boolean>
 
   constructor({ store, now }: Pick<Services, 'store' | 'now'>) {
     this.#rows = store.missedCalls
-    this.#hasCalls = createCache({ max: 10_000, ttlMs: HAS_CALLS_TTL_MS, now })
+    this.#hasRows = createCache({ max: 10_000, ttlMs: HAS_ROWS_TTL_MS, now })
   }
 
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
   async read(tenant: TenantKey, person: string, calls: readonly Call[]): Promise<CallStates> {
     const states = new Map<string, MissedCallRecord>()
-    if (!calls.some(isMissed) || !(await this.#readHasCalls(tenant))) return states
+    if (!calls.some(isMissed) || !(await this.#readHasRows(tenant))) return states
     const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
     await inBatches(ids, async (id) => {
       const state = await this.#rows.get(tenant, id)
@@ -58,12 +57,13 @@ export class CallStateReader {
     return states
   }
 
-  async #readHasCalls(tenant: TenantKey): Promise<boolean> {
-    const cached = this.#hasCalls.get(tenant)
+  async #readHasRows(tenant: TenantKey): Promise<boolean> {
+    const cached = this.#hasRows.get(tenant)
     if (cached !== undefined) return cached
-    const { done: isEmpty = false } = await this.#rows.from(tenant, '').next()
-    this.#hasCalls.set(tenant, !isEmpty)
-    return !isEmpty
+    const first = await this.#rows.from(tenant, '').next()
+    const hasRows = !first.done
+    this.#hasRows.set(tenant, hasRows)
+    return hasRows
   }
 }
 
