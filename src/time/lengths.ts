@@ -3,14 +3,15 @@ import type { Seconds } from '../util/units.ts'
 
 export const MAX_LENGTH_SECONDS: Seconds = 24 * 60 * 60
 
-const withUnits =
+const CLOCK = /^(?:(\d{1,2}):)?(\d{1,4}):([0-5]\d)$/
+const WITH_UNITS =
   /^(?:(\d{1,2}) ?(?:h|hrs?|hours?))? ?(?:(\d{1,4}) ?(?:m|mins?|minutes?))? ?(?:(\d{1,5}) ?(?:s|secs?|seconds?))?$/
 
 /** Reads `5m`, `90s`, `1h 30m`, `5 minutes`, `1:30` (minutes and seconds) and `1:02:30`, up to a day. */
 export function parseLength(text: string): Seconds | undefined {
-  const written = text.trim().toLowerCase()
-  const clock = /^(?:(\d{1,2}):)?(\d{1,4}):([0-5]\d)$/.exec(written)
-  const [, hours = '0', minutes = '0', seconds = '0'] = clock ?? withUnits.exec(written) ?? []
+  const lower = text.trim().toLowerCase()
+  const match = CLOCK.exec(lower) ?? WITH_UNITS.exec(lower)
+  const [, hours = '0', minutes = '0', seconds = '0'] = match ?? []
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return total > 0 && total <= MAX_LENGTH_SECONDS ? total : undefined
 }
