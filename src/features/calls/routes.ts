@@ -140,7 +140,14 @@ function callsCommands(
       needs: 'calls',
       handle: listOwn,
     },
-    { command: 'calls', word: 'unreached', moreWords: 'read', needs: 'calls', handle: listUnreached },
+    {
+      command: 'calls',
+      word: 'unreached',
+      otherWords: ['callback', 'callbacks', 'call back'],
+      moreWords: 'read',
+      needs: 'calls',
+      handle: listUnreached,
+    },
   ]
 }
 
