@@ -7,7 +7,7 @@ import { Database, type RowKey } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository, Rows } from './engine/rows.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
-import { rotateKeys, Vault } from './engine/vault.ts'
+import { checkRecords, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace } from './tenant.ts'
 import {
@@ -98,7 +98,7 @@ export class Store extends EventEmitter<StoreEvents> {
     const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
     database.deleteExpired().catch(onFailure)
     const sweep = () =>
-      void Promise.all([database.deleteExpired(), this.rotateKeys({ isCounting: true })]).catch(onFailure)
+      void Promise.all([database.deleteExpired(), this.countUndecryptable()]).catch(onFailure)
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
@@ -142,14 +142,15 @@ export class Store extends EventEmitter<StoreEvents> {
   async deleteTenant(tenant: TenantKey): Promise<void> {
     await this.database.deleteTenant(tenant)
     const { credentials, access, workspaceSettings, channelSettings, lines, ownAgents } = this
-    for (const changed of [credentials, access, workspaceSettings, channelSettings, lines, ownAgents])
-      changed.forgetReads()
+    for (const repository of [credentials, access, workspaceSettings, channelSettings, lines, ownAgents])
+      repository.forgetReads()
     this.emit('tenant-deleted', tenant)
   }
 
   /** Returns the organization that a workspace was last seen in. @throws {StoreError} */
   async getOrganization(tenant: TenantKey): Promise<string | undefined> {
-    return (await this.#organizations.get(tenant, ORGANIZATION_ID))?.enterpriseId
+    const organization = await this.#organizations.get(tenant, ORGANIZATION_ID)
+    return organization?.enterpriseId
   }
 
   async noteOrganization({ teamId }: Pick<Workspace, 'teamId'>, enterpriseId: string): Promise<void> {
@@ -164,17 +165,25 @@ export class Store extends EventEmitter<StoreEvents> {
   }
 
   /** Returns the number of records that it encrypted again. @throws {StoreError} */
-  async rotateKeys({ isCounting = false } = {}): Promise<number> {
-    const options = { database: this.database, vault: this.#vault, isCounting }
-    const namespaces = [this.credentials.namespace, this.installations.namespace]
-    const { rotated, undecryptable } = await rotateKeys(options, namespaces)
-    this.undecryptable = undecryptable
-    if (undecryptable.size > 0 && !isCounting)
+  async rotateKeys(): Promise<number> {
+    const { rotated, undecryptable } = await this.#checkRecords({ isRotating: true })
+    if (undecryptable.size > 0)
       this.#log.warn(
         { undecryptable: Object.fromEntries(undecryptable) },
         "records can't be decrypted: their workspaces have to connect again",
       )
     return rotated
+  }
+
+  async countUndecryptable(): Promise<void> {
+    await this.#checkRecords({ isRotating: false })
+  }
+
+  async #checkRecords({ isRotating }: { isRotating: boolean }) {
+    const namespaces = [this.credentials.namespace, this.installations.namespace]
+    const counts = await checkRecords({ database: this.database, vault: this.#vault, isRotating }, namespaces)
+    this.undecryptable = counts.undecryptable
+    return counts
   }
 
   async close(): Promise<void> {

@@ -60,9 +60,9 @@ export class Vault {
 /** Decrypting some records finds a wrong key that has the id of the right one. */
 const CHECKED_RECORDS = 100
 
-/** Encrypts records of other keys again, unless `isCounting`. Counts undecryptable records by key id. */
-export async function rotateKeys(
-  { database, vault, isCounting }: { database: Database; vault: Vault; isCounting: boolean },
+/** Counts undecryptable records by key id. If `isRotating`, encrypts records of other keys again. */
+export async function checkRecords(
+  { database, vault, isRotating }: { database: Database; vault: Vault; isRotating: boolean },
   namespaces: readonly string[],
 ) {
   const undecryptable = new Map<string, number>()
@@ -77,7 +77,7 @@ export async function rotateKeys(
       try {
         const text = vault.decrypt(value, row)
         if (isCurrent) checked += 1
-        else if (!isCounting) {
+        else if (isRotating) {
           if (await database.replace(namespace, key, value, vault.encrypt(text, row))) rotated += 1
         }
       } catch (error) {
