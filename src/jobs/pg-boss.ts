@@ -34,7 +34,8 @@ export class PgBossJobs implements Jobs {
   readonly #services
   readonly #boss
   readonly #start
-  readonly #queues = new Map<string, () => Promise<void>>()
+  /** What opens a queue, by its name. */
+  readonly #openers = new Map<string, () => Promise<void>>()
   /** Worker ids by queue. */
   readonly #workers = new Map<string, string>()
   readonly #stopping = new AbortController()
@@ -78,12 +79,12 @@ export class PgBossJobs implements Jobs {
   }
 
   work(work: QueueWork<object>): void {
-    const { queue, concurrency: localConcurrency = DEFAULT_CONCURRENCY } = work
+    const { queue, concurrency = DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
     // Each worker polls. Many of them poll less often, so that an idle queue costs at most five statements a second.
-    const pollSeconds = ((2 * pollEveryMs) / 1000) * Math.max(1, localConcurrency / 10)
+    const pollSeconds = ((2 * pollEveryMs) / 1000) * Math.max(1, concurrency / 10)
     const options: WorkOptions & { includeMetadata: true } = {
-      localConcurrency,
+      localConcurrency: concurrency,
       // `enqueue` wakes the workers of its process. 0.5 s is the minimum that pg-boss accepts.
       pollingIntervalSeconds: Math.max(pollSeconds, 0.5),
       // With more due jobs than this, a worker takes the next job without waiting for its poll.
@@ -125,11 +126,11 @@ export class PgBossJobs implements Jobs {
   }
 
   async #run(work: QueueWork<object>, job: JobWithMetadata<object>): Promise<void> {
-    const { singletonKey, id, data, retryCount: failed, signal } = job
-    const ending = AbortSignal.any([this.#stopping.signal, signal])
+    const { singletonKey, id, data, retryCount } = job
+    const ending = AbortSignal.any([this.#stopping.signal, job.signal])
     this.inFlight += 1
     try {
-      await runJob(work, { id: singletonKey ?? id, data, failed }, ending, this.#services.log)
+      await runJob(work, { id: singletonKey ?? id, data, failed: retryCount }, ending, this.#services.log)
     } finally {
       this.inFlight -= 1
     }
@@ -142,8 +143,8 @@ export class PgBossJobs implements Jobs {
       // Whole seconds; less than one counts as one.
       await this.#boss.createQueue(name, { ...queueOptions, retryDelay: Math.floor(retryAfterMs / 1000) })
     }
-    const open = this.#queues.get(name) ?? once(create)
-    this.#queues.set(name, open)
+    const open = this.#openers.get(name) ?? once(create)
+    this.#openers.set(name, open)
     return open()
   }
 }
