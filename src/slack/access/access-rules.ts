@@ -38,7 +38,7 @@ export function defaultRules(who: 'everyone' | 'admins'): AccessRecord {
   return { calls: rule, recordings: rule, agents: rule, billing: rule, exports: who, administrators: [] }
 }
 
-/** @param rules none for administrators, whom no rule restricts */
+/** @param rules needed only for members who aren't administrators */
 export function isAllowed(needs: Needs, person: Person, rules: AccessRecord | undefined): boolean {
   if (needs === 'anyone') return true
   if (!person.isMember) return false
