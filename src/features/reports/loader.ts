@@ -76,9 +76,8 @@ export class ReportLoader {
     const { workspaces } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const key = toCacheKey(plan)
-    const cached = this.#cache.get(account, key)
-    const read = () => this.#read(tenant, account, plan, options)
-    const report = cached ?? (await this.#cache.keep(account, key, read()))
+    let report = this.#cache.get(account, key)
+    report ??= await this.#cache.keep(account, key, this.#read(tenant, account, plan, options))
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
