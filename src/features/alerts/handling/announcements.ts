@@ -68,7 +68,7 @@ export class Announcements {
     }
   }
 
-  /** @param what the alert posts; not escaped */
+  /** Tells that the alert was muted or turned on. @param what the alert posts; not escaped */
   async tellMute(actor: Actor, alert: AlertRecord, what: string): Promise<void> {
     const { workspaces, now } = this.#services
     const name = cut(actor.person.name, MAX_LABEL_LENGTH)
