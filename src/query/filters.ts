@@ -145,15 +145,14 @@ export const number = {
   inputs: (query) => ({ number: digitsField(query.number) }),
 } as const satisfies Filter
 
+const groupingWords = groupings.map((grouping) => `by:${grouping}`)
+
 export const groupBy = {
   name: 'by',
   hasKey: true,
   otherKeys: ['per'],
   fields: { by: z.enum(groupings) },
-  hint: `Write ${joinNames(
-    groupings.map((one) => `by:${one}`),
-    { conjunction: 'or' },
-  )}.`,
+  hint: `Write ${joinNames(groupingWords, { conjunction: 'or' })}.`,
   vocabulary: groupings,
   parse(text) {
     const name = text.toLowerCase().replace(/s$/, '')
