@@ -64,8 +64,9 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
     if (word === undefined) continue
     for (const count of [2, 1]) {
       const name = plainWords.slice(index, index + count).join(' ')
+      if (name === 'help' && index > 0) continue
       const route = routes.find((candidate) => isNamed(candidate, name))
-      if (route && (index === 0 || name !== 'help')) return { route, words: words.toSpliced(index, count) }
+      if (route) return { route, words: words.toSpliced(index, count) }
     }
   }
   const route =
@@ -100,12 +101,13 @@ export function findCommand(
   const words = commandWords(text).filter(isVisible)
   if (words.length > MAX_WORDS) return tooLong(words.length, MAX_WORDS, 'words')
   const firstWord = plainWord(words[0])
-  const general = routes.filter(({ command }) => command === LONG_NAME)
-  const isOwnWord = general.some(({ word }) => word && word === firstWord)
-  const isPrefixed = slashed === `/${LONG_NAME}` && !isOwnWord
-  const command = isPrefixed ? (firstWord ?? '') : slashed.slice(1)
-  const named = routes.filter((route) => route.command === command)
-  const found = findSubcommand(named, isPrefixed ? words.slice(1) : words) ?? findSubcommand(general, words)
+  const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
+  const isLongRoute = longRoutes.some(({ word }) => word !== undefined && word === firstWord)
+  const namesOther = slashed === `/${LONG_NAME}` && !isLongRoute
+  const command = namesOther ? firstWord : slashed.slice(1)
+  const commandRoutes = routes.filter((route) => route.command === command)
+  const commandsWords = namesOther ? words.slice(1) : words
+  const found = findSubcommand(commandRoutes, commandsWords) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined
   const { route } = found
   const name = `/${route.command} ${route.word ?? ''}`.trim()
