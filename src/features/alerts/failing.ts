@@ -20,14 +20,16 @@ export function afterFailure(
   const firstMs = isPermanent ? MAX_POLL_BACKOFF_MS : minuteMs
   const backoffMs = backoff(count, { firstMs, maxMs: MAX_POLL_BACKOFF_MS })
   const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
+  const isNewTask = isPermanent && why !== before?.why
   return {
+    // The clock may have been ahead.
     since: Math.min(before?.since ?? now, now),
     count,
     why,
     isPermanent,
     retryAt: now + waitMs - EARLY_MS,
     // The owner is notified again only if the reason changes to one that a person can fix.
-    isTold: before?.isTold && (before.why === why || !isPermanent),
+    isTold: before?.isTold && !isNewTask,
   }
 }
 
