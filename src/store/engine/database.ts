@@ -33,9 +33,10 @@ export interface Driver {
 const table = 'callboard_store'
 /** Namespaces whose keys are an ISO 8601 time followed by the key of a record. */
 export const TIME_INDEX_SUFFIX = '-due'
-/** SQL counts from 1. */
+/** Where the key of the record begins; SQL counts from 1. */
 const AFTER_TIME = new Date(0).toISOString().length + 1
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
+/** Whether a text starts with the first value. */
 const startsWith = (text: string) => `substr(${text}, 1, length(CAST($1 AS text))) = $1`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
@@ -79,6 +80,7 @@ const ROWS_PER_QUERY = 500
 /** An interaction may leave work running, which must not rely on what was read long ago. */
 const SHARED_READS_MS: Milliseconds = 5000
 
+/** Repositories keep what an interaction has read by this object. */
 interface SharedReads {
   readonly endsAt: EpochMs
 }
@@ -104,7 +106,8 @@ export class Database {
 
   /** Runs the work of an interaction, in which repositories read each record once. */
   shareReads<T>(work: () => T): T {
-    return this.isShared ? this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work) : work()
+    if (!this.isShared) return work()
+    return this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work)
   }
 
   /** The interaction whose reads may be reused. Without one, reads may be reused only if no other process writes. */
@@ -142,7 +145,8 @@ export class Database {
 
   /** Yields the rows after `from` whose keys start with `prefix`, sorted by key. */
   async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
-    for (let after = from; ; ) {
+    let after = from
+    while (true) {
       const rows = await this.#run('list', namespace, after, this.now(), ROWS_PER_QUERY)
       for (const row of rows) {
         after = String(row.key)
