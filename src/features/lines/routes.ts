@@ -42,7 +42,7 @@ const MODAL_TITLE = 'Name your lines'
 const inputId = (index: number) => `line-${index}`
 
 const LINES_VIEW_ID = 'calls.lines'
-/** Numbers of one form, and their position among all. */
+/** Numbers of one form; `first` is the index of its first number among all. */
 const linesMetadataSchema = z.object({
   numbers: z.array(z.string()),
   first: z.int().min(0),
@@ -67,11 +67,13 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
   return new Form<Record<string, string>>(fields)
 }
 
-function describePart({ numbers, first, total }: LinesPart): string {
+function describePart(part: LinesPart): string {
+  const { numbers, first, total } = part
   const which = 'the numbers you pay for, and those called in the last 30 days'
   if (numbers.length === total) return `These are ${which}.`
   const shown = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
-  return `Numbers ${shown}: ${which}.`
+  const next = hasMore(part) ? ' Save to see the next ones.' : ''
+  return `Numbers ${shown}: ${which}.${next}`
 }
 
 /** @param after the last number of the form before */
@@ -86,7 +88,6 @@ function linesModal(
     return messageModal(none, { title: MODAL_TITLE })
   }
   const part = toPart(numbers, after)
-  const next = hasMore(part) ? ' Save to see the next ones.' : ''
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin,
@@ -95,7 +96,7 @@ function linesModal(
     submit: hasMore(part) ? 'Save and go on' : 'Save names',
     blocks: [
       section('Lists and reports show the name instead of the number, and `line:NAME` finds its calls.'),
-      context(`${describePart(part)}${next}`),
+      context(describePart(part)),
       ...createLinesForm(part, names).inputs(),
     ],
   })
@@ -124,11 +125,11 @@ function findNameError(name: string, usedNames: ReadonlySet<string>): string | u
   return undefined
 }
 
-/** @returns the lines with names, also those that the form didn't show */
-function readLines(view: ViewPayload, part: LinesPart, before: LineNames) {
+/** Includes the names of lines that the form didn't show. */
+function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
-  const lines: NamedLine[] = []
+  const namedLines: NamedLine[] = []
   const shownKeys = new Set(part.numbers.map(lineKey))
   const hiddenLines = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
   const usedNames = new Set(hiddenLines.map(({ name }) => fold(name)))
@@ -139,10 +140,10 @@ function readLines(view: ViewPayload, part: LinesPart, before: LineNames) {
     const error = findNameError(name, usedNames)
     if (error !== undefined) errors[id] = error
     usedNames.add(fold(name))
-    lines.push({ number, name })
+    namedLines.push({ number, name })
   }
   if (Object.keys(errors).length > 0) return { errors }
-  return { lines: [...lines, ...hiddenLines] }
+  return { namedLines: [...namedLines, ...hiddenLines] }
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [
@@ -195,10 +196,11 @@ export function lines(services: Services): FeatureRoutes {
   async function save({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     const part = readMetadata(view, linesMetadataSchema)
-    const { lines, errors } = readLines(view, part, await workspaces.lineNames(tenant))
+    const names = await workspaces.lineNames(tenant)
+    const { namedLines, errors } = readNamedLines(view, part, names)
     if (errors) return { errors }
-    await workspaces.nameLines(tenant, lines)
-    await audit.record(actor, 'named lines', { detail: countNoun(lines.length, 'name') })
+    await workspaces.nameLines(tenant, namedLines)
+    await audit.record(actor, 'named lines', { detail: countNoun(namedLines.length, 'name') })
     homeTab.emit('outdated', actor)
     if (hasMore(part)) return { view: await openForm(interaction, part.numbers.at(-1)) }
     return { view: linesSavedModal(await workspaces.lineNames(tenant)) }
