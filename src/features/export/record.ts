@@ -25,6 +25,7 @@ export type ExportRecord = z.infer<typeof exportRecordSchema>
 
 export interface ExportProgress {
   readonly name: 'waiting' | 'reading' | 'uploading'
+  /** Number of calls that were read. */
   readonly read: number
   readonly total?: number | undefined
 }
