@@ -6,7 +6,6 @@ import type { CallBatch, TelephonyClient } from '../../telephony/client.ts'
 import {
   type Account,
   ReadLimitError,
-  type ReadProgress,
   type ReadQuery,
   ServiceUnavailableError,
   sumTotals,
@@ -47,62 +46,69 @@ export const readReport = (telephony: TelephonyClient, options: ReadOptions): Pr
 class ReportReading {
   readonly #telephony
   readonly #options
-  readonly #lists: readonly [current: ReadQuery, before: ReadQuery]
+  readonly #current: ReadQuery
+  readonly #before: ReadQuery
 
   constructor(telephony: TelephonyClient, options: ReadOptions) {
     const { query, period, before } = options.plan
     const { direction, status, agentId } = query
     this.#telephony = telephony
     this.#options = options
-    this.#lists = [
-      { ...period.requested, direction, status, agentId },
-      { ...before.requested, direction, status, agentId },
-    ]
+    this.#current = { ...period.requested, direction, status, agentId }
+    this.#before = { ...before.requested, direction, status, agentId }
   }
 
   async read(): Promise<Report> {
     const { account, agents, times, onProgress, background, maxRecords = MAX_RECORDS } = this.#options
     const budget = AbortSignal.timeout(times.readForMs)
-    const first = await Promise.all(this.#lists.map((list) => this.#readFirstPage(list)))
-    const calls = first[0]?.total
-    if (agents.length > MAX_REPORT_AGENTS) return this.#readTotals('agents', calls)
-    const records = sumTotals(first.map(({ total }) => total)) ?? 0
-    if (records > maxRecords) return this.#readTotals('records', calls)
-    const lists: ReadQuery[] = [...this.#lists]
-    for (const { id } of agents) lists.push({ ...this.#lists[0], agentId: id })
+    const firstPages = await Promise.all([
+      this.#readFirstPage(this.#current),
+      this.#readFirstPage(this.#before),
+    ])
+    const callCount = firstPages[0].total
+    if (agents.length > MAX_REPORT_AGENTS) return this.#readTotals('agents', callCount)
+    const recordCount = sumTotals(firstPages.map(({ total }) => total)) ?? 0
+    if (recordCount > maxRecords) return this.#readTotals('records', callCount)
+    const lists = [this.#current, this.#before]
+    for (const { id } of agents) lists.push({ ...this.#current, agentId: id })
     // The agents' lists together are as long as the period's list.
     const limit = agents.length === 0 ? maxRecords : 2 * maxRecords
     const announcer = new ReadingAnnouncer(times, onProgress, 'the totals')
-    const announce = (progress: ReadProgress) => announcer.announce(progress)
-    const limits = { first, budget, limit, signal: background, onProgress: announce }
+    const batches = this.#telephony.readCalls(account, lists, {
+      first: firstPages,
+      budget,
+      limit,
+      signal: background,
+      onProgress: (progress) => announcer.announce(progress),
+    })
     try {
-      return await addUp(this.#telephony.readCalls(account, lists, limits), this.#options, calls)
+      return await addUp(batches, this.#options, callCount)
     } catch (error) {
       if (!(error instanceof ReadLimitError)) throw error
-      return this.#readTotals(error.limit === 'calls' ? 'records' : 'time', calls)
+      return this.#readTotals(error.limit === 'calls' ? 'records' : 'time', callCount)
     }
   }
 
-  #readFirstPage(list: ReadQuery) {
+  #readFirstPage(query: ReadQuery) {
     const { account, background } = this.#options
     const options = background && { signal: background, isPatient: true }
-    return this.#telephony.calls(account, { ...list, page: 1 }, options)
+    return this.#telephony.calls(account, { ...query, page: 1 }, options)
   }
 
   async #readTotals(reason: Totals['reason'], calls: number | undefined): Promise<Totals> {
     const { plan } = this.#options
     if (isSearch(plan.query)) return { plan, reason }
     if (plan.query.status !== undefined) return { plan, reason, calls }
-    const { total: missed } = await this.#readFirstPage({ ...this.#lists[0], status: 'missed' })
+    const { total: missed } = await this.#readFirstPage({ ...this.#current, status: 'missed' })
     return { plan, reason, calls, missed }
   }
 }
 
-/** @param total the service's count of the period's calls */
+/** @param callCount the service's count of the period's calls */
 async function addUp(
   batches: AsyncIterable<CallBatch>,
   { plan, agents }: ReadOptions,
-  total: number | undefined,
+  callCount: number | undefined,
 ): Promise<FullReport> {
   const current = new Aggregator(plan, plan.period)
   const before = new Aggregator(plan, plan.before)
@@ -111,13 +117,13 @@ async function addUp(
     if (index === 0) isEmpty = false
     // The lists of the agents follow those of both periods.
     const agent = agents[index - 2]
-    const period = index === 0 ? current : before
     for (const call of calls) {
       if (agent) current.addOfAgent(agent, call)
-      else period.add(call)
+      else if (index === 0) current.add(call)
+      else before.add(call)
     }
   }
   // The service counts calls and returns none of them.
-  if (isEmpty && total) throw new ServiceUnavailableError(plan.query.direction, 'envelope')
+  if (isEmpty && callCount) throw new ServiceUnavailableError(plan.query.direction, 'envelope')
   return { plan, aggregate: current.result, before: before.result.figures }
 }
