@@ -28,16 +28,19 @@ const commandPayloadSchema = z.object({
 
 const optionSchema = z.object({ value: z.string() })
 
-const stateValueSchema = z.union([
+/** Returns the values of chosen options, and anything else as it came. */
+const enteredSchema = z.union([
   optionSchema.transform(({ value }) => value),
   z.array(optionSchema).transform((options) => options.map(({ value }) => value)),
   z.unknown(),
 ])
 
 /** Besides its type, an input's state has one field with what was entered or chosen. */
-const inputStateSchema = objectOrEmptyList(z.record(z.string(), z.unknown())).transform(
-  ({ type: _, ...entered }) => stateValueSchema.parse(Object.values(entered)[0] ?? undefined),
-)
+const inputStateSchema = objectOrEmptyList(z.record(z.string(), z.unknown())).transform((state) => {
+  const { type: _, ...fields } = state
+  const [entered] = Object.values(fields)
+  return enteredSchema.parse(entered ?? undefined)
+})
 
 const stateSchema = z.object({
   values: objectOrEmptyList(
@@ -131,7 +134,7 @@ export interface Origin {
   readonly openedBy?: ReplyTarget | undefined
 }
 
-/** An origin before it is known whether this app wrote it. */
+/** An origin as the payload names it: `findOrigin` checks that this app wrote its view. */
 export interface Sender extends Omit<Origin, 'workspace' | 'modalId' | 'openedBy'> {
   readonly workspace: Workspace | undefined
   readonly view: ViewPayload | undefined
@@ -149,19 +152,14 @@ export function findOrigin({ workspace, view, ...sender }: Sender): Origin {
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-function findTeam({ team, enterprise }: InteractivePayload, teamId = team?.id): Workspace | undefined {
-  if (teamId === undefined) return undefined
-  return { enterpriseId: enterprise?.id ?? team?.enterprise_id ?? undefined, teamId }
-}
-
-function readSender(payload: InteractivePayload): Sender {
-  const { user, channel, view, trigger_id: triggerId } = payload
+function readSender({ team, enterprise, user, channel, view, trigger_id }: InteractivePayload): Sender {
+  const enterpriseId = enterprise?.id ?? team?.enterprise_id ?? undefined
   return {
-    workspace: findTeam(payload),
+    workspace: team ? { enterpriseId, teamId: team.id } : undefined,
     userId: user.id,
     channel: channel?.id ?? '',
     channelName: channel?.name ?? '',
-    triggerId,
+    triggerId: trigger_id,
     view: view ?? undefined,
   }
 }
@@ -177,10 +175,15 @@ export interface Command {
 /** @throws {ForgedValueError} */
 export function parseCommand(body: unknown): Command {
   const payload = parsePayload(commandPayloadSchema, body, 'command')
-  const { command, text, response_url: responseUrl, user_id: userId } = payload
-  const { channel_id: channel, channel_name: channelName, trigger_id: triggerId } = payload
-  const workspace = { enterpriseId: payload.enterprise_id, teamId: payload.team_id }
-  return { command, text, responseUrl, origin: { workspace, userId, channel, channelName, triggerId } }
+  const { command, text, response_url: responseUrl } = payload
+  const origin = {
+    workspace: { enterpriseId: payload.enterprise_id, teamId: payload.team_id },
+    userId: payload.user_id,
+    channel: payload.channel_id,
+    channelName: payload.channel_name,
+    triggerId: payload.trigger_id,
+  }
+  return { command, text, responseUrl, origin }
 }
 
 export interface Click {
@@ -197,16 +200,16 @@ export function parseClick(body: unknown): Click {
   const payload = parsePayload(clickPayloadSchema, body, 'click')
   const { container, response_url: responseUrl } = payload
   const [action] = payload.actions
-  const { workspace, blockId } = readTeam(action.block_id)
+  const block = readTeam(action.block_id)
   const sender = readSender(payload)
-  const { view } = sender
+  // Only our own messages carry their workspace.
+  const workspace = block.workspace ?? sender.workspace
   const channel = sender.channel || (container?.channel_id ?? '')
   return {
-    // Only our own messages carry their workspace.
-    sender: { ...sender, workspace: workspace ?? sender.workspace, channel },
+    sender: { ...sender, workspace, channel },
     replyTo: { responseUrl, channel, message: container?.message_ts ?? '', actionTs: action.action_ts },
-    action: { ...action, block_id: blockId },
-    view,
+    action: { ...action, block_id: block.blockId },
+    view: sender.view,
   }
 }
 
@@ -222,8 +225,9 @@ export function parseShortcut(body: unknown): Shortcut {
   const { callback_id: callbackId, message } = payload
   // In an organization, Slack may not say where a shortcut was chosen: then the message's workspace counts. `user.team_id`
   // can't replace it, because it is a fixed workspace of that person.
-  const workspace = findTeam(payload, payload.team?.id ?? message.team ?? undefined)
-  return { callbackId, sender: { ...readSender(payload), workspace, isInView: true }, message }
+  const team = payload.team ?? (message.team ? { id: message.team } : undefined)
+  const sender = { ...readSender({ ...payload, team }), isInView: true }
+  return { callbackId, sender, message }
 }
 
 export interface OptionsRequest {
