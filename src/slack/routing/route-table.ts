@@ -41,7 +41,7 @@ function indexRoutes<Route>(type: string, routes: readonly Route[], toId: (route
   return index
 }
 
-const withOption = (id: string, option = '') => (option === '' ? id : `${id} ${option}`)
+const toKey = (id: string, detail = '') => (detail === '' ? id : `${id} ${detail}`)
 
 /** Finds the route of a payload. An unknown id has a route, too: it apologizes. */
 export class RouteTable {
@@ -55,8 +55,9 @@ export class RouteTable {
   /** @throws if two routes have the same id and option; only events may have several routes */
   constructor(routes: Routes) {
     this.#commands = routes.commands
-    indexRoutes('command', routes.commands, ({ command, word }) => withOption(command, word))
-    this.#actions = indexRoutes('action', routes.actions, ({ action, option }) => withOption(action, option))
+    // `findCommand` needs no index.
+    indexRoutes('command', routes.commands, ({ command, word }) => toKey(command, word))
+    this.#actions = indexRoutes('action', routes.actions, ({ action, option }) => toKey(action, option))
     this.#shortcuts = indexRoutes('shortcut', routes.shortcuts, ({ shortcut }) => shortcut)
     this.#submissions = indexRoutes('view', routes.submissions, ({ view }) => view)
     this.#options = indexRoutes('menu', routes.options, ({ action }) => action)
@@ -71,21 +72,19 @@ export class RouteTable {
     const { action_id: id } = action
     const command = isCommandButton(id) ? readCommandButton(action.value) : undefined
     if (command) return { ...this.#forCommandButton(command), replacesOriginal: true }
+    // An id that ends in a dot is the prefix of several.
+    const prefix = id.slice(0, id.lastIndexOf('.') + 1)
     const route =
-      this.#actions.get(withOption(id, action.selected_option?.value)) ??
+      this.#actions.get(toKey(id, action.selected_option?.value)) ??
       this.#actions.get(id) ??
-      this.#actions.get(id.slice(0, id.lastIndexOf('.') + 1))
+      this.#actions.get(prefix)
     if (!route) return { ...unknownRoute('click', id), replacesOriginal: false }
     return { name: route.action, route, replacesOriginal: route.replacesOriginal }
   }
 
-  #forCommandButton(command: Pick<Command, 'command' | 'text'>) {
+  #forCommandButton(command: Pick<Command, 'command' | 'text'>): FoundRoute<Handler<object>> {
     const { name, route, words } = this.forCommand(command)
-    const handler: Handler<object> = {
-      ...route,
-      handle: ({ interaction }) => route.handle({ interaction, words }),
-    }
-    return { name, route: handler }
+    return { name, route: { ...route, handle: ({ interaction }) => route.handle({ interaction, words }) } }
   }
 
   forShortcut(id: string): FoundRoute<Handler<{ readonly message: ShortcutMessage }>> {
