@@ -7,11 +7,13 @@ import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { epochMs, type InstallationRecord } from '../../store/workspaces.ts'
 import { mapConcurrent } from '../../util/promises.ts'
-import { dayMs } from '../../util/units.ts'
+import { dayMs, type Milliseconds } from '../../util/units.ts'
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors: the app was removed, or the workspace deleted. */
 const REMOVED_CODES = ['account_inactive', 'token_revoked']
 const CHECK_CONCURRENCY = 5
+/** Outlasts the next checks, even if one fails. */
+const REFUSAL_TTL_MS: Milliseconds = 3 * dayMs
 
 /** One job a day. `day` counts from 1970. */
 const dailyCheckSchema = z.object({ day: z.number() })
@@ -39,14 +41,14 @@ export class TokenChecks {
   }
 
   /** @throws {StoreError} */
-  async run({ data: { day } }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
+  async run({ data }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const keys = await Array.fromAsync(store.installations.tenants())
     await mapConcurrent(keys, CHECK_CONCURRENCY, async (key) => {
       ending.throwIfAborted()
       await this.#check(key)
     })
-    await this.#enqueue(day + 1, now() + dayMs)
+    await this.#enqueue(data.day + 1, now() + dayMs)
   }
 
   #enqueue(day: number, at: number): Promise<void> {
@@ -57,15 +59,16 @@ export class TokenChecks {
     const { store, log, now } = this.#services
     const record = await whereReadable(store.installations.get(key))
     if (!record) return
-    const isRefused = await this.#isRefused(record.botToken)
-    if (isRefused === undefined) return
-    if (!isRefused) {
+    const tokenState = await this.#testToken(record.botToken)
+    if (tokenState === 'unknown') return
+    if (tokenState === 'accepted') {
       await this.#refusals.delete(key, 'token')
       return
     }
     const refusal = await this.#refusals.get(key, 'token')
-    if (!refusal || refusal.since < record.installedAt) {
-      await this.#refusals.set(key, 'token', { since: now() }, 3 * dayMs)
+    const isOfThisToken = refusal && refusal.since >= record.installedAt
+    if (!isOfThisToken) {
+      await this.#refusals.set(key, 'token', { since: now() }, REFUSAL_TTL_MS)
       return
     }
     if (now() - refusal.since < dayMs) return
@@ -77,13 +80,12 @@ export class TokenChecks {
     await this.#refusals.delete(key, 'token')
   }
 
-  /** Returns undefined if Slack doesn't say. */
-  async #isRefused(token: string): Promise<boolean | undefined> {
+  async #testToken(token: string): Promise<'accepted' | 'refused' | 'unknown'> {
     try {
       await this.#services.backgroundWebApi.auth.test({ token })
-      return false
+      return 'accepted'
     } catch (error) {
-      return REMOVED_CODES.includes(slackErrorCode(error) ?? '') ? true : undefined
+      return REMOVED_CODES.includes(slackErrorCode(error) ?? '') ? 'refused' : 'unknown'
     }
   }
 }
