@@ -8,6 +8,7 @@ import {
 import { INSTALL_PATH, optionalScopes, scopeUses } from '../../slack/access/scopes.ts'
 import { slackErrorCode } from '../../slack/api/web-api.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
+import { addToWorkspacesUrl } from './welcome.ts'
 
 export const PRIVACY_PATH = '/privacy'
 
@@ -42,6 +43,7 @@ const logo =
 const renderPage = (title: string, content: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><p class="brand">${logo}Callboard</p><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
+/** Returns HTML in which text between backticks is code. */
 const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const paragraphs = (...lines: readonly string[]): string =>
@@ -55,33 +57,6 @@ const buttonLink = (text: string, href: string): string => anchor(text, href, ' 
 /** @param content HTML */
 const pageSection = (id: string, heading: string, content: string): string =>
   `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${content}</section>`
-
-export const welcomeText =
-  'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
-
-/**
- * Returns Slack's page for adding an organization-wide installation to workspaces, because it starts without any.
- * @see https://api.slack.com/enterprise/apps/reference
- */
-export function addToWorkspacesUrl(
-  { isEnterpriseInstall, enterprise, appId }: Installation,
-  apiUrl: string,
-): string | undefined {
-  if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
-  const [id, app] = [enterprise.id, appId].map(encodeURIComponent)
-  const url = new URL(`/manage/${id}/integrations/profile/${app}/workspaces/add`, apiUrl)
-  // Slack's and GovSlack's admin pages are on `app.`; test servers use http and have no such host.
-  if (url.protocol === 'https:') url.hostname = `app.${url.hostname}`
-  return url.href
-}
-
-export const organizationWelcomeText = (addUrl: string) =>
-  [
-    "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
-    `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
-    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You are the administrator in each workspace that you belong to, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.",
-    '3. Try `/calls` there. `/callboard` shows everything else.',
-  ].join('\n')
 
 export interface ResultPage {
   readonly status: number
@@ -102,7 +77,7 @@ export function renderResult({ title, lines, button }: ResultPage, supportUrl: s
   )
 }
 
-const failure = (status: number, title: string, line: string, button = 'Try again'): ResultPage => {
+function failure(status: number, title: string, line: string, button = 'Try again'): ResultPage {
   return { status, title, lines: [line], button: [button, INSTALL_PATH] }
 }
 
@@ -121,8 +96,8 @@ export function describeFailedInstall(error: unknown): ResultPage {
     return failure(400, 'Install Callboard', line, 'Install Callboard')
   }
   // Anyone can send a code of their own.
-  const isForeignCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
-  if (error instanceof InvalidStateError || isForeignCode)
+  const isRefusedCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
+  if (error instanceof InvalidStateError || isRefusedCode)
     return failure(400, 'Link expired', 'This link has expired, or you opened it in another browser.')
   const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
   return failure(500, 'Not installed', line)
@@ -177,8 +152,9 @@ const storedData: Readonly<Record<string, string>> = {
 }
 
 function renderStoredData(): string {
-  const cells = (row: readonly string[]) => row.map((text) => `<td>${withCode(text)}</td>`).join('')
-  const rows = Object.entries(storedData).map((row) => `<tr>${cells(row)}</tr>`)
+  const rows = Object.entries(storedData).map(
+    ([what, why]) => `<tr><td>${withCode(what)}</td><td>${withCode(why)}</td></tr>`,
+  )
   return `<table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>${rows.join('')}</table>`
 }
 
@@ -207,7 +183,7 @@ function renderBenefits(): string {
   return `<ul class="benefits">${items.join('')}</ul>`
 }
 
-const listSteps = (...steps: readonly string[]): string =>
+const renderSteps = (...steps: readonly string[]): string =>
   `<ol>${steps.map((step) => `<li>${withCode(step)}</li>`).join('')}</ol>`
 
 /** Shows an address as people write it. */
@@ -215,7 +191,7 @@ const supportAnchor = (supportUrl: string): string =>
   anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
 
 export function aboutPage(supportUrl: string): string {
-  const steps = listSteps(
+  const steps = renderSteps(
     'Slack shows what Callboard may do, and asks you to allow it in your workspace.',
     'Callboard writes to you. There, an administrator connects the phone account with its API key and secret.',
     "Type `/calls`. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.",

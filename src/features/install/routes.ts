@@ -20,17 +20,15 @@ import { type InstallationRecord, installationKey } from '../../store/workspaces
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import {
   aboutPage,
-  addToWorkspacesUrl,
   describeFailedInstall,
   describeInstall,
-  organizationWelcomeText,
   PRIVACY_PATH,
   privacyPage,
   type ResultPage,
   reloadedPage,
   renderResult,
-  welcomeText,
 } from './pages.ts'
+import { addToWorkspacesUrl, organizationWelcomeText, welcomeText } from './welcome.ts'
 
 /** https://docs.slack.dev/reference/scopes/mcp.connect */
 const slackbotScope = 'mcp:connect'

@@ -1,6 +1,6 @@
 import type { Installation } from '@slack/oauth'
 import { expect, it } from 'vitest'
-import { addToWorkspacesUrl } from '../../../src/features/install/pages.ts'
+import { addToWorkspacesUrl } from '../../../src/features/install/welcome.ts'
 
 const installation: Installation = {
   team: undefined,
