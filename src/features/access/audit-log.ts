@@ -35,31 +35,41 @@ const AUDIT_PAGE_SIZE = 25
 const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
-/** @param latest newest first, with one entry more if there is a next page */
-function auditMessage(
-  latest: readonly AuditEntry[],
-  { page, zone, now, nonce }: { page: number; zone: Zone; now: Date; nonce: string },
-): Message {
+interface AuditPage {
+  /** Newest first, with one entry more if there is a next page. */
+  readonly found: readonly AuditEntry[]
+  readonly page: number
+  readonly zone: Zone
+  readonly now: Date
+}
+
+function auditMessage({ found, page, zone, now }: AuditPage): Message {
   const title = blocks.header('Audit log')
-  if (latest.length === 0)
+  if (found.length === 0)
     return { text: `Audit log: ${emptyLogText}`, blocks: [title, blocks.section(emptyLogText)] }
-  const entries = latest.slice(0, AUDIT_PAGE_SIZE)
+  const entries = found.slice(0, AUDIT_PAGE_SIZE)
   const pages = countPages({
     page,
     perPage: AUDIT_PAGE_SIZE,
     rowCount: entries.length,
     total: undefined,
-    hasMore: latest.length > entries.length,
+    hasMore: found.length > entries.length,
   })
   const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zones.zoneLabel(zone, now)}`
   const lines = entries.map((entry) => auditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)))
-  const valueFor = (number: number) => ({ page: number })
+  const nonce = randomUUID().slice(0, 8)
+  const paging = pagingRow({
+    action: auditActions.page,
+    ...pages,
+    valueFor: (number) => ({ page: number }),
+    nonce,
+  })
   return {
     text: blocks.textOfLines([`Audit log. ${blocks.escapeText(note)}`, ...lines]),
     blocks: [
       title,
       ...blocks.sections(lines),
-      ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
+      ...paging,
       ...blocks.actionRow([auditActions.export.button('Export CSV')]),
       blocks.noteBlock(note),
     ],
@@ -77,16 +87,18 @@ function offsetTime({ at }: AuditEntry, { zone }: AuditFileContext): string {
   return `${zones.wallTime(zone, instant)} ${zones.offsetAt(zone, instant)}`
 }
 
+function detailWithName(entry: AuditEntry): string {
+  const detail = auditDetail(entry)
+  return entry.name ? `${detail} (${entry.name})` : detail
+}
+
 const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   { title: 'Time', text: offsetTime },
   { title: 'Time (UTC)', text: ({ at }) => zones.utcText(at) },
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },
   { title: 'Action', text: ({ what }) => what },
-  {
-    title: 'Detail',
-    text: (entry) => (entry.name ? `${auditDetail(entry)} (${entry.name})` : auditDetail(entry)),
-  },
+  { title: 'Detail', text: detailWithName },
 ]
 
 /** Other people are listed by id only. */
@@ -101,12 +113,11 @@ class AuditLog {
 
   async show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
     const { store, workspaces, now } = this.#services
-    const [{ zone }, entries] = await Promise.all([
+    const [{ zone }, found] = await Promise.all([
       workspaces.zone(tenant, channel, actor.person),
       store.audit.latest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
     ])
-    const nonce = randomUUID().slice(0, 8)
-    return { message: auditMessage(entries, { page, zone, now: new Date(now()), nonce }) }
+    return { message: auditMessage({ found, page, zone, now: new Date(now()) }) }
   }
 
   async sendFile(interaction: Interaction): Promise<Answer> {
