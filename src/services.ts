@@ -33,16 +33,17 @@ import type { RequestOptions } from './telephony/requests.ts'
 import { createDispatcher } from './util/send-request.ts'
 import { type Milliseconds, minuteMs } from './util/units.ts'
 
-/** Time limits of scans that a person waits for. */
+/** Time limits of a reading that a person waits for. */
 const defaultReadingTimes = {
   /** A longer reading ends, and shows what it has. */
   readForMs: 25_000,
   /** A longer reading is announced. */
   progressAfterMs: 2500,
 }
+
 export type ReadingTimes = typeof defaultReadingTimes
 
-const defaults = {
+const defaultSettings = {
   now: Date.now,
   /** Interval at which an export checks whether it was cancelled. */
   exportCheckMs: 1000,
@@ -53,7 +54,7 @@ const defaults = {
 }
 
 /** Settings that don't come from the environment. Tests and the demo set intervals. */
-export interface Runtime extends Partial<typeof defaults> {
+export interface Runtime extends Partial<typeof defaultSettings> {
   readonly log: Log
   readonly requestIds: RequestIds
   readonly jobPollMs?: Milliseconds
@@ -80,12 +81,12 @@ export async function openJobs(storeUrl: string, services: JobServices): Promise
 
 async function createBase(config: Config, runtime: Runtime) {
   const readingTimes = { ...defaultReadingTimes, ...runtime.readingTimes }
-  const settings = { ...defaults, ...runtime, readingTimes }
+  const settings = { ...defaultSettings, ...runtime, readingTimes }
   const { log, now } = settings
   const metrics = await createMetrics(config.metricsToken, log)
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log, now })
-  const { jobPollMs: pollEveryMs, jobRetryMs: retryAfterMs } = runtime
-  const jobs = await openJobs(config.storeUrl, { store, log, now, pollEveryMs, retryAfterMs })
+  const jobTimes = { pollEveryMs: runtime.jobPollMs, retryAfterMs: runtime.jobRetryMs }
+  const jobs = await openJobs(config.storeUrl, { store, log, now, ...jobTimes })
   store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
   metrics.gauge('undecryptable_records', () => store.undecryptable)
   metrics.gauge('jobs_under_way', () => jobs.inFlight)
@@ -115,7 +116,8 @@ function createTelephony({ config, service, metrics, store, dispatcher, log, now
   agentList.on('lookup', (isHit) =>
     metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),
   )
-  return { telephony, agentList, lineList: new LineList({ telephony, store, now }) }
+  const lineList = new LineList({ telephony, store, now })
+  return { telephony, agentList, lineList }
 }
 
 function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
