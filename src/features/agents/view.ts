@@ -1,29 +1,7 @@
 import type { types } from '@slack/bolt'
 import { agentActions, menuAgentId } from '../../query/menus.ts'
-import {
-  actionRow,
-  attribution,
-  type Block,
-  button,
-  type Column,
-  confirmation,
-  context,
-  cut,
-  escapeText,
-  fillTable,
-  header,
-  LIMITS,
-  type Message,
-  noteBlock,
-  option,
-  plain,
-  richLink,
-  section,
-  sections,
-  select,
-  tableBlock,
-  tableLines,
-} from '../../slack/blocks/blocks.ts'
+import type { Block, Column, Message } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { dataTable } from '../../slack/blocks/data-table.ts'
 import { modal } from '../../slack/blocks/modal.ts'
@@ -44,17 +22,18 @@ import { type AgentsQuery, agentsActions } from './actions.ts'
 /** Ten agents with longer names wouldn't fit a message. */
 const MAX_SHOWN_NAME = 60
 
+/** @param labels of all agents that are shown, because names may repeat */
 const formatName = (agent: Pick<AgentSummary, 'name' | 'id'>, labels = new AgentLabels([agent])): string =>
-  cut(labels.get(agent), MAX_SHOWN_NAME)
+  blocks.cut(labels.get(agent), MAX_SHOWN_NAME)
 
 function onOff(flag: boolean | Raw): string {
-  if (typeof flag !== 'boolean') return cut(flag.raw || '–', 40)
+  if (typeof flag !== 'boolean') return blocks.cut(flag.raw || '–', 40)
   return flag ? 'on' : 'off'
 }
 
 const agentColumns: readonly Column<AgentSummary, AgentLabels>[] = [
   { title: 'Agent', text: (agent, labels) => formatName(agent, labels), isBold: () => true },
-  { title: 'Caller ID', text: ({ callerId }) => cut(callerId, 40) },
+  { title: 'Caller ID', text: ({ callerId }) => blocks.cut(callerId, 40) },
 ]
 
 export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
@@ -72,13 +51,12 @@ const ABOUT_AGENTS = 'Find an agent, their calls and their SIP login.'
 export const agentsHelp: Message = {
   text: `Agents. ${ABOUT_AGENTS}`,
   blocks: [
-    header('Agents'),
-    section(ABOUT_AGENTS),
-    ...agentExamples.map(([command, about, accessory]) => ({
-      ...section(`\`${command}\` – ${about}`),
-      accessory,
-    })),
-    context(
+    blocks.header('Agents'),
+    blocks.section(ABOUT_AGENTS),
+    ...agentExamples.map(([command, about, button]) =>
+      blocks.sectionWith(`\`${command}\` – ${about}`, button),
+    ),
+    blocks.context(
       "Below the list, *Calls of…* shows an agent's calls and *Details of…* the SIP login. Administrators can see the SIP password there.",
     ),
   ],
@@ -117,26 +95,32 @@ function describePosition(view: AgentsView): string | undefined {
   return view.page.length === 0 ? beyondLastText(pages.last ?? 1) : positionText(pages)
 }
 
-/** @param below buttons or an attribution @param isTool leaves out what Slackbot can't show */
-function renderAgents(view: AgentsView, below: readonly Block[], isTool = false): Answer {
+interface AgentRendering {
+  /** Buttons or an attribution. */
+  readonly below: readonly Block[]
+  /** Slackbot can't show a sortable table. */
+  readonly isSortable: boolean
+}
+
+function renderAgents(view: AgentsView, { below, isSortable }: AgentRendering): Answer {
   const { page, nonce } = view
   const title = describeMatches(view)
   const position = describePosition(view)
   const labels = new AgentLabels(page)
   const names = page.map((agent) => formatName(agent, labels)).join(', ')
   const intro = position === undefined ? title : `${title}. ${position}`
-  const text = escapeText(names === '' ? intro : `${intro}: ${names}`)
+  const text = blocks.escapeText(names === '' ? intro : `${intro}: ${names}`)
   const withRows = (rows: readonly Block[]): Message => {
-    const blocks = [header(title), ...rows]
-    if (position !== undefined) blocks.push(noteBlock(position))
-    return { text, blocks: [...blocks, ...below] }
+    const content = [blocks.header(title), ...rows]
+    if (position !== undefined) content.push(blocks.noteBlock(position))
+    return { text, blocks: [...content, ...below] }
   }
   if (page.length === 0) return { message: withRows([]) }
-  const table = fillTable(agentColumns, page, labels)
+  const table = blocks.fillTable(agentColumns, page, labels)
   const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
-  const plainTable = () => withRows([tableBlock(table, form)])
-  const lines = () => withRows(sections(tableLines(table, MAX_SHOWN_NAME)))
-  if (isTool) return { message: plainTable(), otherwise: [lines] }
+  const plainTable = () => withRows([blocks.tableBlock(table, form)])
+  const lines = () => withRows(blocks.sections(blocks.tableLines(table, MAX_SHOWN_NAME)))
+  if (!isSortable) return { message: plainTable(), otherwise: [lines] }
   const sortable = withRows([dataTable(table, { ...form, caption: 'Agents' })])
   return { message: sortable, otherwise: [plainTable, lines] }
 }
@@ -144,57 +128,59 @@ function renderAgents(view: AgentsView, below: readonly Block[], isTool = false)
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
 function agentMenus({ page, nonce }: AgentsView): Block[] {
   const labels = new AgentLabels(page)
-  const options = page.filter(hasId).map((agent) => option(formatName(agent, labels), menuAgentId(agent)))
-  const [first, ...others] = options
+  const options = page
+    .filter(hasId)
+    .map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
+  const [first] = options
   if (!first) return []
   const { calls, details } = agentActions
-  if (others.length === 0)
-    return actionRow([button(calls.id, 'Calls', first.value), button(details.id, 'Details…', first.value)])
+  if (options.length === 1) {
+    const callsButton = blocks.button(calls.id, 'Calls', first.value)
+    const detailsButton = blocks.button(details.id, 'Details…', first.value)
+    return blocks.actionRow([callsButton, detailsButton])
+  }
   const menu = (id: string, text: string): types.StaticSelect => ({
-    ...select(id, options, undefined),
-    placeholder: plain(text, LIMITS.placeholder),
+    ...blocks.select(id, options, undefined),
+    placeholder: blocks.plain(text, blocks.LIMITS.placeholder),
   })
   const elements = [menu(calls.id, 'Calls of…'), menu(details.id, 'Details of…')]
   return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements }]
 }
 
+function explainNoAgents(name: string): Message {
+  if (name === '') return explainWords('This phone account has no agents.')
+  return explainWords(`No agent matches "${name}".`)
+}
+
 /** @param shareLabel undefined if the list can't be shared */
 export function personalAgents(view: AgentsView, shareLabel: string | undefined): Answer {
   const { query, page, count, nonce } = view
-  if (count === 0) {
-    const all = 'This phone account has no agents.'
-    return { message: explainWords(query.name === '' ? all : `No agent matches "${query.name}".`) }
-  }
+  if (count === 0) return { message: explainNoAgents(query.name) }
   const valueFor = (number: number) => ({ ...query, page: number })
   const paging = pagingRow({ action: agentsActions.page, ...countAgentPages(view), valueFor, nonce })
   const below = [...agentMenus(view), ...paging]
   if (page.length > 0) {
     const share = agentsActions.share.button('Share…', query)
-    below.push(...actionRow(shareButtons(share, { noun: 'agent', count: page.length, shareLabel })))
+    below.push(...blocks.actionRow(shareButtons(share, { noun: 'agent', count: page.length, shareLabel })))
   }
-  return renderAgents(view, below)
+  return renderAgents(view, { below, isSortable: true })
 }
 
 /** @param paging buttons that call the tool again */
 export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Answer {
-  if (view.count > 0) return renderAgents(view, paging, true)
-  return { message: { text: personalAgents(view, undefined).message.text } }
+  if (view.count > 0) return renderAgents(view, { below: paging, isSortable: false })
+  return { message: { text: explainNoAgents(view.query.name).text } }
 }
 
-export const sharedAgents = (view: AgentsView, by: Sharer): Answer =>
-  renderAgents(view, [attribution(by.name, 'Shared'), removeRow(by.id)])
+export function sharedAgents(view: AgentsView, by: Sharer): Answer {
+  const below = [blocks.attribution(by.name, 'Shared'), removeRow(by.id)]
+  return renderAgents(view, { below, isSortable: true })
+}
 
-const agentModal = (
-  agent: Pick<AgentSummary, 'id' | 'name'>,
-  blocks: types.KnownBlock[],
-  origin: ViewOrigin,
-) =>
-  modal({
-    id: 'agents.details',
-    origin,
-    title: formatName(agent) || 'Agent',
-    blocks,
-  })
+function agentModal(agent: Pick<AgentSummary, 'id' | 'name'>, content: Block[], origin: ViewOrigin) {
+  const title = formatName(agent) || 'Agent'
+  return modal({ id: 'agents.details', origin, title, blocks: content })
+}
 
 export const notFound = messageModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
@@ -206,23 +192,23 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
     ['IP restriction', onOff(agent.ipRestriction)],
     ['Follow-me', onOff(agent.followMe)],
   ]
-  const lines = facts.map(([name, value]) => `*${name}*: ${escapeText(cut(value || '–', 300))}`)
-  const content: Block[] = [section(lines.join('\n'))]
-  if (isAdmin) content.push(...actionRow([revealButton(agent)]))
-  else content.push(context('Administrators can see the SIP password here.'))
+  const lines = facts.map(([name, value]) => `*${name}*: ${blocks.escapeText(blocks.cut(value || '–', 300))}`)
+  const content: Block[] = [blocks.section(lines.join('\n'))]
+  if (isAdmin) content.push(...blocks.actionRow([revealButton(agent)]))
+  else content.push(blocks.context('Administrators can see the SIP password here.'))
   return agentModal(agent, content, origin)
 }
 
 function revealButton(agent: AgentSummary): types.Button {
   const title = `Show ${formatName(agent)}'s SIP password?`
   const consequence = 'Only you see it. The audit log records that you looked.'
-  const confirm = confirmation(title, consequence, 'Show password', 'Cancel')
+  const confirm = blocks.confirmation(title, consequence, 'Show password', 'Cancel')
   return { ...agentsActions.reveal.button('Show SIP password', { id: agent.id }), confirm }
 }
 
 /** Has no interactive elements, because a click would send the whole view, and the password in it, through Slack. */
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
-  const isLink = isExactLink(agent.webphone) && agent.webphone.length <= LIMITS.url
+  const isLink = isExactLink(agent.webphone) && agent.webphone.length <= blocks.LIMITS.url
   const what = isLink ? 'this password or link' : 'this password'
   const password: types.RichTextBlock = {
     type: 'rich_text',
@@ -234,9 +220,12 @@ export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView 
       },
     ],
   }
-  const content: Block[] = [section(`*SIP login*: ${escapeText(cut(agent.sipLogin || '–', 300))}`), password]
-  if (isLink) content.push(richLink('Open the webphone', agent.webphone))
+  const content: Block[] = [
+    blocks.section(`*SIP login*: ${blocks.escapeText(blocks.cut(agent.sipLogin || '–', 300))}`),
+    password,
+  ]
+  if (isLink) content.push(blocks.richLink('Open the webphone', agent.webphone))
   const warning = `Anyone with ${what} can make calls as ${formatName(agent)}. Close this when done.`
-  content.push(noteBlock(warning))
+  content.push(blocks.noteBlock(warning))
   return agentModal(agent, content, origin)
 }
