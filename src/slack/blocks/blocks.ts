@@ -72,10 +72,10 @@ export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
 /** Returns mrkdwn for the middle of a sentence. */
-export const conversationText = (conversation: string): string =>
-  isPersonId(conversation)
-    ? `direct messages to <@${escapeText(conversation)}>`
-    : `<#${escapeText(conversation)}>`
+export function conversationText(conversation: string): string {
+  const id = escapeText(conversation)
+  return isPersonId(conversation) ? `direct messages to <@${id}>` : `<#${id}>`
+}
 
 /** Slack refuses blank texts. */
 const orDash = (text: string): string => (isBlank(text) ? '–' : text)
@@ -93,6 +93,7 @@ function cutMrkdwn(text: string, max: number): string {
   return `${kept.replace(/(&[a-z]{0,3}|<[^<>]*)$/, '')}…`
 }
 
+/** Returns mrkdwn for a message's `text`: as many whole lines as it holds. */
 export function textOfLines([first = '', ...more]: readonly string[]): string {
   let text = cutMrkdwn(first, LIMITS.messageText)
   for (const line of more) {
@@ -130,9 +131,9 @@ export function sections(lines: readonly string[]): types.SectionBlock[] {
   const texts: string[] = []
   for (const line of lines) {
     const last = texts.at(-1)
-    const isFull = last === undefined || last.length + line.length >= LIMITS.sectionText
-    if (isFull) texts.push(line)
-    else texts[texts.length - 1] = `${last}\n${line}`
+    const fits = last !== undefined && last.length + line.length < LIMITS.sectionText
+    if (fits) texts[texts.length - 1] = `${last}\n${line}`
+    else texts.push(line)
   }
   return texts.map(section)
 }
@@ -158,8 +159,9 @@ export const noteBlock = (text: string): Block => context(escapeText(text))
 export const attribution = (name: string, how: string): Block =>
   noteBlock(`${how} by ${cut(name, 80)} with Callboard`)
 
-export const actionRow = (elements: readonly Button[]): Block[] =>
-  elements.length > 0 ? [{ type: 'actions', elements: [...elements] }] : []
+/** Returns no block without buttons. */
+export const actionRow = (buttons: readonly Button[]): Block[] =>
+  buttons.length > 0 ? [{ type: 'actions', elements: [...buttons] }] : []
 
 /** @param text mrkdwn @param more blocks above the buttons */
 export const textMessage = (
@@ -169,15 +171,15 @@ export const textMessage = (
 ): Message => ({ text, blocks: [section(text), ...more, ...actionRow(buttons)] })
 
 export function button(actionId: string, text: string, value?: string, style?: 'primary' | 'danger'): Button {
-  const shown: Button = { type: 'button', action_id: actionId, text: plain(text, LIMITS.buttonText) }
-  if (value !== undefined) shown.value = value
-  if (style) shown.style = style
-  return shown
+  const element: Button = { type: 'button', action_id: actionId, text: plain(text, LIMITS.buttonText) }
+  if (value !== undefined) element.value = value
+  if (style) element.style = style
+  return element
 }
 
 /** @param label read out instead of the text, with which it begins: people say that text to click. For texts that repeat. */
-export const withLabel = (own: Button, label: string): Button => ({
-  ...own,
+export const withLabel = (button: Button, label: string): Button => ({
+  ...button,
   accessibility_label: cut(label, LIMITS.buttonLabel),
 })
 
@@ -189,12 +191,12 @@ export const confirmation = (title: string, text: string, confirm: string, deny:
 })
 
 export const dangerButton = (
-  own: Button,
-  ask: { readonly title: string; readonly text: string },
+  button: Button,
+  question: { readonly title: string; readonly text: string },
 ): Button => ({
-  ...own,
+  ...button,
   style: 'danger',
-  confirm: { ...confirmation(ask.title, ask.text, own.text.text, 'Cancel'), style: 'danger' },
+  confirm: { ...confirmation(question.title, question.text, button.text.text, 'Cancel'), style: 'danger' },
 })
 
 /** Shows a dash if empty, because Slack refuses a message with an empty cell. */
@@ -289,8 +291,8 @@ export function fillTable<Row, Context>(
 ): Table {
   const rowCount = rows.length
   const filled = columns.map((column) => fillColumn(column, rows, context))
-  const shown = filled.filter(({ texts }) => rowCount === 0 || texts.some(isValue))
-  if (shown.length > 0) return { columns: shown, rowCount }
+  const withValues = filled.filter(({ texts }) => rowCount === 0 || texts.some(isValue))
+  if (withValues.length > 0) return { columns: withValues, rowCount }
   // A table needs columns, even if no row has a value.
   return { columns: filled.filter(({ column }) => column.isEssential), rowCount }
 }
@@ -336,12 +338,12 @@ function formatRows(
 ): readonly string[] {
   const lines: string[] = []
   for (let row = 0; row < rowCount; row += 1) {
-    let line = ''
+    const parts: string[] = []
     for (const column of columns) {
       const text = column.texts[row] ?? ''
-      if (isValue(text)) line += `${line === '' ? '' : ' · '}${format(text, column)}`
+      if (isValue(text)) parts.push(format(text, column))
     }
-    lines.push(line)
+    lines.push(parts.join(' · '))
   }
   return lines
 }
