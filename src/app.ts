@@ -44,26 +44,28 @@ const features = [
   workspaceDeletion,
 ]
 
+/** Creates the features, and collects what they handle. */
 export function createRoutes(services: Services): Routes {
   const messages = new AlertMessages(services)
   const announcements = new Announcements(services, messages)
   const handling = new CallHandling(services, messages, announcements)
   const openCalls = new OpenCalls(services)
   const openLists = new OpenLists(services, openCalls, handling)
-  const subscriptions = new SubscriptionRoutes(services, missedCallAlerts(services, announcements))
-  const kinds = [
-    subscriptions,
+  const alertSubscriptions = new SubscriptionRoutes(services, missedCallAlerts(services, announcements))
+  const subscriptionRoutes = [
+    alertSubscriptions,
     new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),
     new SubscriptionRoutes(services, new Schedules(services, billingSchedules(services))),
   ]
+  // Called when a command is run: one of the routes below runs commands.
   const listCommands = () => routes.flatMap(({ commands = [] }) => commands)
   const runCommand = createRunCommand(services.guards, listCommands)
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
     calls(services, openLists, runCommand),
-    missedCallPolling(services, { messages, handling, openLists, subscriptions }),
-    ...kinds.map((kind) => kind.routes()),
-    home(services, kinds, openCalls),
+    missedCallPolling(services, { messages, handling, openLists, subscriptions: alertSubscriptions }),
+    ...subscriptionRoutes.map((subscription) => subscription.routes()),
+    home(services, subscriptionRoutes, openCalls),
     timeZones(services),
   ]
   const tools = routes.flatMap(({ tools = [] }) => tools)
