@@ -42,7 +42,8 @@ export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: Ep
   const hasBegun = weekdays.includes(weekday) && time >= from
   if (to > from) return hasBegun && time < to
   // The hours end on the next day, so yesterday's may still last.
-  return hasBegun || (weekdays.includes(weekday - 1 || 7) && time < to)
+  const yesterday = weekday === 1 ? 7 : weekday - 1
+  return hasBegun || (weekdays.includes(yesterday) && time < to)
 }
 
 /** Whether nothing may be posted now, calls and reminders alike. */
@@ -59,19 +60,19 @@ export function compareNewestFirst(one: MissedCall, other: MissedCall): number {
 export const getStart = (since: EpochMs, now: EpochMs): EpochMs =>
   Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
 
-/** Returns the calls of windows that hold enough calls. */
+/** Returns the calls that are part of enough calls within the threshold's minutes. */
 export function selectReached(
   calls: readonly MissedCall[],
   threshold: AlertRecord['threshold'],
 ): ReadonlySet<MissedCall> {
   if (!threshold) return new Set(calls)
-  const sorted = calls.toSorted((one, other) => one.at - other.at)
+  const oldestFirst = calls.toSorted((one, other) => one.at - other.at)
   const reached = new Set<MissedCall>()
-  for (const [last, { at }] of sorted.entries()) {
-    const first = last + 1 - threshold.calls
-    const earliest = sorted[first]
-    if (earliest && at - earliest.at <= threshold.minutes * minuteMs)
-      for (const call of sorted.slice(first, last + 1)) reached.add(call)
+  for (const [start, oldest] of oldestFirst.entries()) {
+    const end = start + threshold.calls
+    const newest = oldestFirst[end - 1]
+    if (!newest || newest.at - oldest.at > threshold.minutes * minuteMs) continue
+    for (const call of oldestFirst.slice(start, end)) reached.add(call)
   }
   return reached
 }
@@ -93,10 +94,13 @@ function limitList(calls: readonly MissedCall[], older: number): CallList {
   return { calls: calls.slice(0, MAX_LISTED), older: older + Math.max(0, calls.length - MAX_LISTED) }
 }
 
-function addToList(before: CallList, added: readonly MissedCall[]): CallList {
-  if (added.length === 0) return before
-  const fresh = removeShown(added, before.calls)
-  return limitList([...fresh, ...before.calls].sort(compareNewestFirst), before.older)
+/** Returns calls of both, newest first, without those that are in both. */
+function mergeCalls(known: readonly MissedCall[], added: readonly MissedCall[]): readonly MissedCall[] {
+  return [...removeShown(added, known), ...known].sort(compareNewestFirst)
+}
+
+function addToList({ calls, older }: CallList, added: readonly MissedCall[]): CallList {
+  return limitList(mergeCalls(calls, added), older)
 }
 
 /** Separates new calls to post from those that were missed during a mute or a long gap. Drops those before the alert. */
@@ -104,14 +108,15 @@ function splitFound(calls: readonly MissedCall[], alert: AlertRecord, now: Epoch
   // The service's times are whole seconds.
   const mutedFrom = (alert.muted?.from ?? alert.mutedFrom ?? Infinity) - 1000
   const postedFrom = getPostedFrom(alert, now)
-  const posted: MissedCall[] = []
+  const toPost: MissedCall[] = []
   const skipped: MissedCall[] = []
   for (const call of calls) {
-    const isInTime = call.at >= postedFrom && !isMuted(alert, now)
-    if (isInTime && call.at >= now - MAX_POSTED_AGE_MS) posted.push(call)
-    else if (isInTime || call.at > mutedFrom) skipped.push(call)
+    const isActive = call.at >= postedFrom && !isMuted(alert, now)
+    const isTooOld = call.at < now - MAX_POSTED_AGE_MS
+    if (isActive && !isTooOld) toPost.push(call)
+    else if (isActive || call.at > mutedFrom) skipped.push(call)
   }
-  return { posted, skipped }
+  return { toPost, skipped }
 }
 
 /**
@@ -123,16 +128,15 @@ export function addFound(
   found: readonly MissedCall[],
   { alert, now }: Pick<AlertContext, 'alert' | 'now'>,
 ): AlertState {
-  const { posted, skipped } = splitFound(selectLines(found, alert.lines), alert, now)
+  const { toPost, skipped } = splitFound(selectLines(found, alert.lines), alert, now)
   let state = before
   if (skipped.length > 0) state = { ...state, skipped: addToList(state.skipped ?? noCalls, skipped) }
-  if (posted.length === 0) return state
-  const { calls, older } = state.waiting
-  const all = [...removeShown(posted, calls), ...calls].sort(compareNewestFirst)
-  const reached = selectReached(all, alert.threshold)
-  const oldest = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
-  const kept = all.filter((call) => reached.has(call) || call.at >= oldest)
-  return { ...state, waiting: limitList(kept, older) }
+  if (toPost.length === 0) return state
+  const waiting = mergeCalls(state.waiting.calls, toPost)
+  const reached = selectReached(waiting, alert.threshold)
+  const completableFrom = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
+  const kept = waiting.filter((call) => reached.has(call) || call.at >= completableFrom)
+  return { ...state, waiting: limitList(kept, state.waiting.older) }
 }
 
 /** Drops calls from before the alert was saved, turned on or unmuted. After a mute, they are counted as skipped. */
@@ -142,11 +146,12 @@ export function dropStale(state: AlertState, alert: AlertRecord, now: EpochMs): 
   const from = getPostedFrom(alert, now)
   const stale = waiting.calls.filter(({ at }) => at < from)
   if (stale.length === 0) return state
-  const left = waiting.calls.filter(({ at }) => at >= from)
-  const changed = { ...state, waiting: { calls: left, older: 0 } }
-  if (alert.mutedFrom === undefined && alert.muted === undefined) return changed
-  const told = addToList(skipped ?? noCalls, stale)
-  return { ...changed, skipped: { ...told, older: told.older + waiting.older } }
+  const current = waiting.calls.filter(({ at }) => at >= from)
+  const changed = { ...state, waiting: { calls: current, older: 0 } }
+  const wasMuted = alert.mutedFrom !== undefined || alert.muted !== undefined
+  if (!wasMuted) return changed
+  const { calls, older } = addToList(skipped ?? noCalls, stale)
+  return { ...changed, skipped: { calls, older: older + waiting.older } }
 }
 
 /** @param open the message to add to: calls since its first one need no threshold */
@@ -176,16 +181,17 @@ export const removeFrom = ({ calls, older }: CallList, shown: CallList): CallLis
 type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
 
 export function addToMessage(message: MessageCalls | undefined, due: CallList, now: EpochMs): MessageCalls {
-  const shown = message?.calls ?? []
-  const known = new Set(shown)
-  const added = due.calls.filter((call) => !known.has(missedCallId(call)))
+  const shownIds = new Set(message?.calls)
+  const added = due.calls.filter((call) => !shownIds.has(missedCallId(call)))
   const oldest = added.at(-1)?.at ?? now
-  const lateByMs = now - oldest
+  const delayMs = now - oldest
+  let lateByMs = message?.lateByMs
+  if (delayMs > LATE_AFTER_MS) lateByMs = Math.max(lateByMs ?? 0, delayMs)
   return {
     count: (message?.count ?? 0) + added.length + due.older,
     firstAt: Math.min(message?.firstAt ?? oldest, oldest),
     // Ids start with the time.
-    calls: [...added.map(missedCallId), ...shown].toSorted().reverse(),
-    lateByMs: lateByMs > LATE_AFTER_MS ? Math.max(message?.lateByMs ?? 0, lateByMs) : message?.lateByMs,
+    calls: [...added.map(missedCallId), ...shownIds].sort().reverse(),
+    lateByMs,
   }
 }
