@@ -7,10 +7,10 @@ import type { Rhythm, Schedule, Slot } from './schedule.ts'
 type Times = Pick<Schedule, 'rhythm' | 'time'>
 
 /** Only the service knows billing dates, so it is asked every day. */
-const EVERY_DAY_PATTERN = '* * *'
+const EVERY_DAY = '* * *'
 
-/** Returns cron fields; croner counts Sunday as 0 or 7. */
-function dayPattern(rhythm: Rhythm): string {
+/** Returns the cron fields of the day; croner counts Sunday as 0 or 7. */
+function toDayFields(rhythm: Rhythm): string {
   const [kind, day] = rhythm.split(' ')
   switch (kind) {
     case 'weekdays':
@@ -20,13 +20,13 @@ function dayPattern(rhythm: Rhythm): string {
     case 'monthly':
       return day === 'last' ? 'L * *' : '1 * *'
     default:
-      return EVERY_DAY_PATTERN
+      return EVERY_DAY
   }
 }
 
-function nextRun(time: string, days: string, timezone: Zone | 'UTC', after: Date): Date {
+function nextRun(time: string, dayFields: string, timezone: Zone | 'UTC', after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
-  const next = new Cron(`${minute} ${hour} ${days}`, { timezone, mode: '5-part' }).nextRun(after)
+  const next = new Cron(`${minute} ${hour} ${dayFields}`, { timezone, mode: '5-part' }).nextRun(after)
   if (!next) throw new RangeError('a rhythm has no next time')
   return next
 }
@@ -36,23 +36,24 @@ function nextRun(time: string, days: string, timezone: Zone | 'UTC', after: Date
  * @param postedDay the slot is on a later day
  */
 export function slotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
-  const at = nextRun(times.time, dayPattern(times.rhythm), zone, new Date(after))
+  const at = nextRun(times.time, toDayFields(times.rhythm), zone, new Date(after))
   const day = localDay(zone, at)
-  return postedDay === undefined || day > postedDay
-    ? { day, at: at.getTime() }
-    : nextSlot(times, zone, postedDay, after)
+  if (postedDay !== undefined && day <= postedDay) return nextSlot(times, zone, postedDay, after)
+  return { day, at: at.getTime() }
 }
 
 /** Returns the slot on the first day of the rhythm after `day`. */
 export function nextSlot(times: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
-  const next = nextRun('00:00', dayPattern(times.rhythm), 'UTC', new Date(day))
-  return slotOn(times, zone, utcDay(next), earliest)
+  // In UTC, every day begins at midnight.
+  const nextDay = nextRun('00:00', toDayFields(times.rhythm), 'UTC', new Date(day))
+  return slotOn(times, zone, utcDay(nextDay), earliest)
 }
 
 /** Moves earlier times to `earliest`, so that a change of zone leaves no day out. */
 export function slotOn({ time }: Pick<Times, 'time'>, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   const before = new Date(startOfDay(zone, day).getTime() - 1)
-  return { day, at: Math.max(earliest, nextRun(time, EVERY_DAY_PATTERN, zone, before).getTime()) }
+  const at = nextRun(time, EVERY_DAY, zone, before).getTime()
+  return { day, at: Math.max(earliest, at) }
 }
 
 /** Returns undefined while nothing is to be posted. */
@@ -64,6 +65,11 @@ export function planNext(schedule: Schedule, zone: Zone, now: EpochMs): Slot | u
 
 /** Returns the latest slot that is due: after downtime there may be several. */
 export function latestSlot(times: Times, planned: Slot, zone: Zone, now: EpochMs): Slot {
-  const next = nextSlot(times, zone, planned.day, planned.at)
-  return next.at > now ? planned : latestSlot(times, next, zone, now)
+  let latest = planned
+  let next = nextSlot(times, zone, planned.day, planned.at)
+  while (next.at <= now) {
+    latest = next
+    next = nextSlot(times, zone, latest.day, latest.at)
+  }
+  return latest
 }
