@@ -3,18 +3,17 @@ import { type Call, type CallStatus, type Direction, formatOrRaw, isRaw } from '
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import { type OpenRange, parseRange, rangeClockChanges } from '../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
-import { countNoun, formatNumber } from '../util/text.ts'
+import { countNoun } from '../util/text.ts'
 import { filtersText, isSearch } from './call-filters.ts'
 import type { ResolvedFilters } from './filter.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 import type { FoundCalls } from './search.ts'
 
-/** People look for whom to call back. */
+/** Shown where people look for whom to call back. */
 export const callerUnknownText = "The phone service doesn't record who called."
 
-/** `2,544 calls`, `380 of 4,832 calls` */
-export const callCount = (count: number, of = ''): string =>
-  `${formatNumber(count)}${of} ${count === 1 && of === '' ? 'call' : 'calls'}`
+/** `2,544 calls` */
+export const callCount = (count: number): string => countNoun(count, 'call')
 
 export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
 
@@ -41,7 +40,8 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
   if (from && from === to && today === undefined) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
   if (from) return `since ${label(from)}`
-  return to && `until ${label(to)}`
+  if (to) return `until ${label(to)}`
+  return undefined
 }
 
 const titleRanges = ['today', 'yesterday', 'this week', 'last week', 'this month', 'last month']
@@ -52,8 +52,9 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string 
   if (days === undefined) return ''
   if (from === undefined || to === undefined) return ` ${days}`
   for (const name of titleRanges) {
-    const named = parseRange(name, today)
-    if (named && 'range' in named && named.range.from === from && named.range.to === to) return ` ${name}`
+    const parsed = parseRange(name, today)
+    if (!parsed || !('range' in parsed)) continue
+    if (parsed.range.from === from && parsed.range.to === to) return ` ${name}`
   }
   if (from === to) return ` on ${days}`
   const dayCount = countDaysToToday({ from, to }, today)
@@ -81,17 +82,19 @@ export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'st
   formatOrRaw(status, (known) => resultLabel(direction, known))
 
 /** Names the line or the whole number that the searched digits stand for. */
-export function withLineName(query: ListQuery, { getLabel, getMeaning }: LineNames): ResolvedFilters {
-  const lineName = query.line === undefined ? query.number && getMeaning(query.number) : getLabel(query.line)
-  return { ...query, lineName }
+export function withLineName(query: ListQuery, lines: LineNames): ResolvedFilters {
+  if (query.line !== undefined) return { ...query, lineName: lines.getLabel(query.line) }
+  if (query.number !== undefined) return { ...query, lineName: lines.getMeaning(query.number) }
+  return query
 }
 
 /** The query in the middle of a sentence: `missed calls, 9–15 Nov, page 2`. */
 export function requestText(query: ListQuery, today: LocalDay, lines = LineNames.none): string {
-  const page = query.page > 1 ? `page ${query.page}` : undefined
-  return [wholeText(withLineName(query, lines)), daysText(query, today), page]
-    .filter((part) => part !== undefined)
-    .join(', ')
+  const parts = [wholeText(withLineName(query, lines))]
+  const days = daysText(query, today)
+  if (days !== undefined) parts.push(days)
+  if (query.page > 1) parts.push(`page ${query.page}`)
+  return parts.join(', ')
 }
 
 export function emptyListText(
@@ -100,8 +103,8 @@ export function emptyListText(
   { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
 ): string {
   const named = withLineName(query, lines)
-  const isSearched = found && found.timedOutAfterMs === undefined
-  const among = isSearched ? ` among ${callCount(found.progress.records)}` : ''
+  const isComplete = found !== undefined && found.timedOutAfterMs === undefined
+  const among = isComplete ? ` among ${callCount(found.progress.records)}` : ''
   const days = isSearch(query) ? countDaysToToday(query, today) : undefined
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `No ${wholeText(named)}${among} in the last ${days} days.`
@@ -113,6 +116,17 @@ function formatShift(minutes: number): string {
   return size % 60 === 0 ? countNoun(size / 60, 'hour') : countNoun(size, 'minute')
 }
 
+function formatClockChange({ at, before, after }: ClockChange, zone: Zone): string {
+  const minutes = offsetMinutes(after) - offsetMinutes(before)
+  const direction = minutes > 0 ? 'forward' : 'back'
+  return `${direction} ${formatShift(minutes)} on ${dayLabel(localDay(zone, at))}`
+}
+
+function isBetween(calls: readonly Pick<Call, 'at'>[], change: ClockChange): boolean {
+  const times = calls.map(({ at }) => at).filter((at) => !isRaw(at))
+  return times.some((at) => at < change.at) && times.some((at) => at >= change.at)
+}
+
 /** @param calls of the page, which must have calls before and after a change */
 export function clockNote(
   range: OpenRange,
@@ -120,14 +134,11 @@ export function clockNote(
   now: Date,
   calls?: readonly Pick<Call, 'at'>[],
 ): string | undefined {
-  const isOnPage = ({ at: change }: ClockChange) =>
-    new Set(calls?.flatMap(({ at }) => (isRaw(at) ? [] : [at < change]))).size > 1
-  const past = rangeClockChanges(zone, range, now).filter(({ at }) => at <= now)
-  const changes = calls ? past.filter(isOnPage) : past
+  const changes: string[] = []
+  for (const change of rangeClockChanges(zone, range, now)) {
+    const isShown = change.at <= now && (!calls || isBetween(calls, change))
+    if (isShown) changes.push(formatClockChange(change, zone))
+  }
   if (changes.length === 0) return undefined
-  const when = changes.map((change) => {
-    const minutes = offsetMinutes(change.after) - offsetMinutes(change.before)
-    return `${minutes > 0 ? 'forward' : 'back'} ${formatShift(minutes)} on ${dayLabel(localDay(zone, change.at))}`
-  })
-  return `The clocks went ${when.join(' and ')}. Each call shows its local time.`
+  return `The clocks went ${changes.join(' and ')}. Each call shows its local time.`
 }

@@ -42,6 +42,6 @@ export const unfilteredText =
   'The clocks changed during these days, so calls within an hour of midnight may be missing, or be of the next day.'
 
 export function timeoutNote({ progress: { records, total = 0 } }: FoundCalls, timeMs: Milliseconds): string {
-  const of = total > records ? ` of ${formatNumber(total)}` : ''
-  return `I checked the latest ${callCount(records, of)} in ${countNoun(Math.round(timeMs / 1000), 'second')}.`
+  const checked = total > records ? `${formatNumber(records)} of ${callCount(total)}` : callCount(records)
+  return `I checked the latest ${checked} in ${countNoun(Math.round(timeMs / 1000), 'second')}.`
 }
