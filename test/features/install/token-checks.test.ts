@@ -60,11 +60,30 @@ it('keeps a workspace that was installed again after its token was refused', asy
   expect(countRows(team.teamId)).toBeGreaterThan(0)
 })
 
+it('keeps a workspace that was installed again while Slack was asked about its token', async () => {
+  const { slack, clock } = app
+  const { team, admin } = await installTeam(slack)
+  await passDay('token_revoked')
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  const count = slack.callsTo('auth.test').length
+  slack.failNext('auth.test', { body: { ok: false, error: 'token_revoked' }, until })
+  clock.ahead += dayMs
+  await slack.waitFor(() => slack.callsTo('auth.test')[count])
+  await new Browser(slack).install({ team, user: admin.user })
+  resolve()
+  await app.jobsDone()
+  expect(countRows(team.teamId)).toBeGreaterThan(0)
+})
+
 it('checks again after a restart, and deletes no earlier than after a day', async () => {
   const { team } = await installTeam(app.slack)
   await passDay('token_revoked')
-  app.clock.ahead += dayMs / 2
-  await app.restart(() => app.slack.failNext('auth.test', { body: { ok: false, error: 'token_revoked' } }))
+  const { slack, clock } = app
+  const count = slack.callsTo('auth.test').length
+  // Later on the same day, because the check of the next one is planned.
+  clock.ahead += (dayMs - ((Date.now() + clock.ahead) % dayMs)) / 2
+  await app.restart(() => slack.failNext('auth.test', { body: { ok: false, error: 'token_revoked' } }))
+  await slack.waitFor(() => slack.callsTo('auth.test')[count])
   await app.jobsDone()
   expect(countRows(team.teamId)).toBeGreaterThan(0)
 })
