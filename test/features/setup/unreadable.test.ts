@@ -27,6 +27,8 @@ describe('with a key and secret whose encryption key is lost', () => {
     const { admin, member, sandbox } = app
     expect(await member.command('/calls')).toShow(lost, 'An administrator can reconnect it')
     for (const command of ['/agents', '/billing']) expect(await admin.command(command)).toShow(lost)
+    for (const command of ['/billing', '/billing schedules'])
+      expect(await member.command(command)).toShow("You don't have access to billing")
     expect(await admin.openHome()).toShow(lost, 'Connect…', 'Asia/Tokyo')
     const offered = await admin.command('/calls')
     const { key, secret } = sandbox.accounts.quiet
