@@ -90,6 +90,8 @@ it('trusts block types that Slack accepted together, in that workspace, for an h
   const isTrusted = (workspace: Workspace, ...types: string[]) =>
     delivery.jsonIfSupported(withTypes(...types), workspace, {}) !== undefined
   expect([isTrusted(one, 'section'), isTrusted(one, 'table')]).toEqual([true, false])
+  await delivery.send(withTypes('table'), one, async () => ({ kind: 'refused', code: 'invalid_blocks' }))
+  expect(isTrusted(one, 'table')).toBe(false)
   await delivery.send(withTypes('table'), one, async () => ({ kind: 'sent' }))
   expect([isTrusted(one, 'table'), isTrusted(other, 'table')]).toEqual([true, false])
   expect(isTrusted(one, 'data_visualization', 'table')).toBe(false)
