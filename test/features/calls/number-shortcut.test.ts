@@ -203,7 +203,8 @@ describe('the answer about a number', () => {
   it('says when it was last called, below the title', async () => {
     const { member } = app
     addCalls(birmingham, 2)
-    const last = /Last called \w{3} \d+ \w{3} \d\d:\d\d, answered, 1:01\. 1 other call since \d+ \w{3}\./
+    const last =
+      /Last called \w{3} \d+ \w{3} \d\d:\d\d, answered, 1:01\. 1 other call since \d+ \w{3}( \d{4})?\./
     expect((await member.command('/calls number:+44 121 496 0042')).text).toMatch(last)
     expect((await member.command('/calls 0121 496 0042 outgoing agent:1001')).text).toMatch(
       /Last called .* by Anna Smith, answered, 1:01\. 1 other outgoing call since/,

