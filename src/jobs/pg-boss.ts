@@ -34,7 +34,7 @@ export class PgBossJobs implements Jobs {
   readonly #services
   readonly #boss
   readonly #start
-  /** What opens a queue, by its name. */
+  /** Opens each queue, by its name. */
   readonly #openers = new Map<string, () => Promise<void>>()
   /** Worker ids by queue. */
   readonly #workers = new Map<string, string>()

@@ -4,9 +4,9 @@ import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
 import { suggest } from '../util/suggest.ts'
 import { cleanTyped, fold } from '../util/text.ts'
-import { looksLikeDay } from './day-filters.ts'
-import type { Filter, ParsedFilters, ParseResult, ValueChoice } from './filter.ts'
-import { countDigits } from './filters.ts'
+import { looksLikeDay } from './filters/day-filters.ts'
+import type { Filter, ParsedFilters, ParseResult, ValueChoice } from './filters/filter.ts'
+import { countDigits } from './filters/filters.ts'
 
 export interface Grammar {
   readonly filters: readonly Filter[]

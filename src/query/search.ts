@@ -17,9 +17,9 @@ import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import type { Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { toFilterKey, toMatcher } from './call-filters.ts'
 import { toMissedCall } from './call-states.ts'
-import type { ResolvedFilters } from './filter.ts'
+import { toFilterKey, toMatcher } from './filters/call-filters.ts'
+import type { ResolvedFilters } from './filters/filter.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */

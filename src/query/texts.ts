@@ -4,8 +4,8 @@ import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from
 import { type OpenRange, parseRange, rangeClockChanges } from '../time/ranges.ts'
 import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
 import { countNoun } from '../util/text.ts'
-import { filtersText, isSearch } from './call-filters.ts'
-import type { ResolvedFilters } from './filter.ts'
+import { filtersText, isSearch } from './filters/call-filters.ts'
+import type { ResolvedFilters } from './filters/filter.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 import type { FoundCalls } from './search.ts'
 

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
-import { callFilters, filterArguments, filterInputs, narrowingFields } from '../../src/query/call-filters.ts'
-import type { Filter } from '../../src/query/filter.ts'
+import {
+  callFilters,
+  filterArguments,
+  filterInputs,
+  narrowingFields,
+} from '../../src/query/filters/call-filters.ts'
+import type { Filter } from '../../src/query/filters/filter.ts'
 import { LineNames } from '../../src/telephony/lines.ts'
 
 /** Days, direction and page are declared where lists and reports differ. */

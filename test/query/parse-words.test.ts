@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reportCommand } from '../../src/features/reports/query.ts'
-import { writeWords } from '../../src/query/call-filters.ts'
-import { type Filter, groupings, type ParsedFilters, type ResolvedFilters } from '../../src/query/filter.ts'
+import { writeWords } from '../../src/query/filters/call-filters.ts'
+import {
+  type Filter,
+  groupings,
+  type ParsedFilters,
+  type ResolvedFilters,
+} from '../../src/query/filters/filter.ts'
 import { type Grammar, parseWords } from '../../src/query/parse.ts'
 import { callsGrammar, toListQuery } from '../../src/query/query.ts'
 import { splitWords } from '../../src/slack/routing/split-words.ts'

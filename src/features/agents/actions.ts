@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page } from '../../query/filters.ts'
+import { page } from '../../query/filters/filters.ts'
 import { action } from '../../slack/blocks/actions.ts'
 
 export const MAX_SEARCH_LENGTH = 90

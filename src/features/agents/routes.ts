@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { page } from '../../query/filters.ts'
+import { page } from '../../query/filters/filters.ts'
 import { agentActions, menuAgentId } from '../../query/menus.ts'
 import { filterByName } from '../../query/names.ts'
 import { parseWords } from '../../query/parse.ts'

@@ -1,4 +1,4 @@
-import { own } from '../../query/filters.ts'
+import { own } from '../../query/filters/filters.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import {

@@ -10,7 +10,7 @@ import type { PostedBill } from '../subscriptions/schedule.ts'
 
 export interface BillingItem {
   readonly name: string
-  /** As the service writes it; empty if it doesn't. */
+  /** Text of the service; empty if it has none. */
   readonly amount: string
 }
 

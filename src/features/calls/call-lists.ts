@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
-import { isSearch } from '../../query/call-filters.ts'
 import { CallStateReader } from '../../query/call-states.ts'
+import { isSearch } from '../../query/filters/call-filters.ts'
 import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import {
   alertFilter,

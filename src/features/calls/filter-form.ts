@@ -1,4 +1,4 @@
-import { filterInputs, readInputs } from '../../query/call-filters.ts'
+import { filterInputs, readInputs } from '../../query/filters/call-filters.ts'
 import { QueryForm } from '../../query/form.ts'
 import { type ListQuery, listQuerySchema } from '../../query/query.ts'
 import { choice, day } from '../../slack/forms/fields.ts'

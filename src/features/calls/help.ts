@@ -1,5 +1,5 @@
-import { callFilters } from '../../query/call-filters.ts'
-import type { Filter } from '../../query/filter.ts'
+import { callFilters } from '../../query/filters/call-filters.ts'
+import type { Filter } from '../../query/filters/filter.ts'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isAllowed, listManagers, type Needs } from '../../slack/access/access-rules.ts'

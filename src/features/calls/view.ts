@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/call-filters.ts'
+import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/filters/call-filters.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
 import { callsText, clockNote, emptyListText } from '../../query/texts.ts'
 import {

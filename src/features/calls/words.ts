@@ -1,5 +1,5 @@
-import { filtersText } from '../../query/call-filters.ts'
-import { agent } from '../../query/filters.ts'
+import { filtersText } from '../../query/filters/call-filters.ts'
+import { agent } from '../../query/filters/filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import {

@@ -1,4 +1,4 @@
-import { filtersText, namedFilters } from '../../query/call-filters.ts'
+import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import { formatResult, getAgentText } from '../../query/texts.ts'
 import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'

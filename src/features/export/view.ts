@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
-import { isSearch } from '../../query/call-filters.ts'
+import { isSearch } from '../../query/filters/call-filters.ts'
 import { callCount, clockNote, emptyListText, requestText } from '../../query/texts.ts'
 import { context, escapeText, type Message, noteBlock, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { narrowingFields } from '../../query/call-filters.ts'
-import { localDaySchema } from '../../query/day-filters.ts'
-import { groupBy } from '../../query/filters.ts'
+import { narrowingFields } from '../../query/filters/call-filters.ts'
+import { localDaySchema } from '../../query/filters/day-filters.ts'
+import { groupBy } from '../../query/filters/filters.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
 /** Stored in every button below a report. */

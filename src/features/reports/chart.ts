@@ -104,7 +104,7 @@ function summarize({ labels, compared }: ChartData): string {
   for (const { name, values } of compared) {
     const most = Math.max(...values)
     const first = values.indexOf(most)
-    // Of several with as many, none stands out.
+    // No label stands out if several have as many.
     if (most === 0 || first !== values.lastIndexOf(most)) continue
     sentences.push(`Most ${name}: ${labels[first]} (${formatNumber(most)}).`)
   }
@@ -136,7 +136,7 @@ function drawPart(
 export interface ReportChart {
   /** Two if there are too many bars for one. */
   readonly blocks: readonly ChartBlock[]
-  /** What the chart shows, in up to two sentences; may be empty. */
+  /** Summary of the chart in up to two sentences; may be empty. */
   readonly summary: string
 }
 

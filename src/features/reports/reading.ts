@@ -1,4 +1,4 @@
-import { isSearch } from '../../query/call-filters.ts'
+import { isSearch } from '../../query/filters/call-filters.ts'
 import { ReadingAnnouncer } from '../../query/search.ts'
 import type { ReadingTimes } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'

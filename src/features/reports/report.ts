@@ -1,5 +1,5 @@
-import { toMatcher } from '../../query/call-filters.ts'
-import type { Grouping } from '../../query/filter.ts'
+import { toMatcher } from '../../query/filters/call-filters.ts'
+import type { Grouping } from '../../query/filters/filter.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { type LineNames, lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'

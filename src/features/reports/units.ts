@@ -18,7 +18,7 @@ import type { ReportPlan, ReportView } from './report.ts'
 export type DayUnit = 'day' | 'week' | 'month'
 export type TimeUnit = 'hour' | 'weekday' | DayUnit
 type RankedUnit = 'line' | 'agent'
-/** What a row or a bar of calls stands for. */
+/** Unit that a row or a bar of calls stands for. */
 export type CallUnit = TimeUnit | RankedUnit
 export type RowUnit = CallUnit | 'person'
 

@@ -1,5 +1,5 @@
-import { filtersText, namedFilters } from '../../query/call-filters.ts'
-import { agent, line } from '../../query/filters.ts'
+import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
+import { agent, line } from '../../query/filters/filters.ts'
 import { callCount, callsText, daysText, getAgentText, noCallsText, resultLabel } from '../../query/texts.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'

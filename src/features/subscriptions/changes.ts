@@ -112,7 +112,7 @@ export class SubscriptionChanges<T extends Subscription> {
 }
 
 interface RecordTexts {
-  /** What it posts and when, for the audit log. Not escaped. */
+  /** Description of what it posts and when, for the audit log. Not escaped. */
   readonly detail: string
   /** Names it to people, in mrkdwn. */
   readonly label: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { localDaySchema } from '../../query/day-filters.ts'
+import { localDaySchema } from '../../query/filters/day-filters.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { Notice } from '../../slack/deliver/notices.ts'
 import type { Field } from '../../slack/forms/form.ts'

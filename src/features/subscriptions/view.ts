@@ -66,7 +66,7 @@ export function readPlace(view: ViewPayload, person: string): { channel: string 
 
 export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word} was already deleted.`
 
-/** Those that post next come first. */
+/** Sorts by the next post, the earliest first. */
 export const sortRows = (rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] =>
   rows.toSorted((one, other) => one.at - other.at)
 

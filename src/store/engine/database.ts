@@ -33,7 +33,7 @@ export interface Driver {
 const table = 'callboard_store'
 /** Namespaces whose keys are an ISO 8601 time followed by the key of a record. */
 export const TIME_INDEX_SUFFIX = '-due'
-/** Where the key of the record begins; SQL counts from 1. */
+/** Position at which the key of the record begins; SQL counts from 1. */
 const AFTER_TIME = new Date(0).toISOString().length + 1
 const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
 /** Whether a text starts with the first value. */

@@ -9,7 +9,7 @@ import {
   toPeriodBefore,
 } from '../../../src/features/reports/report.ts'
 import { toScheduledDays } from '../../../src/features/reports/schedule-kind.ts'
-import { groupings } from '../../../src/query/filter.ts'
+import { groupings } from '../../../src/query/filters/filter.ts'
 import { formatMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, daysIn, getWeekday, parseDay } from '../../../src/time/days.ts'

@@ -19,7 +19,7 @@ import {
   describeReport,
   listFacts,
 } from '../../../src/features/reports/words.ts'
-import { groupings } from '../../../src/query/filter.ts'
+import { groupings } from '../../../src/query/filters/filter.ts'
 import { parseWords } from '../../../src/query/parse.ts'
 import type { Services } from '../../../src/services.ts'
 import type { Click } from '../../../src/slack/inbound/payloads.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textArgument } from '../slack/blocks/tool-action.ts'
+import { textArgument } from '../../slack/blocks/tool-action.ts'
 import {
   hasDigits,
   isOfLine,
@@ -7,13 +7,13 @@ import {
   MAX_LINE_LENGTH,
   NUMBER_DIGITS,
   readSearchable,
-} from '../telephony/lines.ts'
-import { type Call, type CallStatus, type Direction, isRaw } from '../telephony/types.ts'
-import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../time/lengths.ts'
-import { joinNames } from '../util/text.ts'
-import type { Seconds } from '../util/units.ts'
+} from '../../telephony/lines.ts'
+import { type Call, type CallStatus, type Direction, isRaw } from '../../telephony/types.ts'
+import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../../time/lengths.ts'
+import { joinNames } from '../../util/text.ts'
+import type { Seconds } from '../../util/units.ts'
+import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from '../fields.ts'
 import { fullDate } from './day-filters.ts'
-import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from './fields.ts'
 import { type Filter, groupings, type ParsedFilters } from './filter.ts'
 
 /** Quotation marks inside the value would end the quotation. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { Field } from '../slack/forms/form.ts'
-import type { LineNames } from '../telephony/lines.ts'
-import type { Call, CallStatus, Direction } from '../telephony/types.ts'
-import type { DayPart } from '../time/day-parts.ts'
-import type { DayRange, LocalDay } from '../time/days.ts'
-import type { Zone } from '../time/zones.ts'
-import type { Seconds } from '../util/units.ts'
+import type { Field } from '../../slack/forms/form.ts'
+import type { LineNames } from '../../telephony/lines.ts'
+import type { Call, CallStatus, Direction } from '../../telephony/types.ts'
+import type { DayPart } from '../../time/day-parts.ts'
+import type { DayRange, LocalDay } from '../../time/days.ts'
+import type { Zone } from '../../time/zones.ts'
+import type { Seconds } from '../../util/units.ts'
 
 export const groupings = ['line', 'agent', 'hour', 'weekday', 'day', 'person'] as const
 export type Grouping = (typeof groupings)[number]
