@@ -62,7 +62,8 @@ it('survives connections that are cut during schema creation, and logs only the 
       .toContain('the database closed an idle connection')
     await client.end()
     await expect.poll(readiness, { timeout: 8000 }).toBe(200)
-    expect(app.output).toContain('57P01')
+    // PostgreSQL's 57P01 may be lost if the connection is reset first.
+    expect(app.output).toMatch(/"code":"(57P01|ECONNRESET)".*the database closed an idle connection/)
     for (const secret of ['secretKey', 'processID', '_events', '"client"', 'invented@'])
       expect(app.output).not.toContain(secret)
     app.kill('SIGTERM')
