@@ -1,12 +1,12 @@
 import type { types } from '@slack/bolt'
 import { agentActions, menuAgentId } from '../../query/menus.ts'
-import type { Block, Column, Message } from '../../slack/blocks/blocks.ts'
+import type { Block, Message } from '../../slack/blocks/blocks.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
-import { dataTable } from '../../slack/blocks/data-table.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { problemMessage } from '../../slack/blocks/problem-message.ts'
+import * as tables from '../../slack/blocks/tables.ts'
 import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
@@ -31,7 +31,7 @@ function onOff(flag: boolean | Raw): string {
   return flag ? 'on' : 'off'
 }
 
-const agentColumns: readonly Column<AgentSummary, AgentLabels>[] = [
+const agentColumns: readonly tables.Column<AgentSummary, AgentLabels>[] = [
   { title: 'Agent', text: (agent, labels) => formatName(agent, labels), isBold: () => true },
   { title: 'Caller ID', text: ({ callerId }) => blocks.cut(callerId, 40) },
 ]
@@ -116,12 +116,12 @@ function renderAgents(view: AgentsView, { below, isSortable }: AgentRendering): 
     return { text, blocks: [...content, ...below] }
   }
   if (page.length === 0) return { message: withRows([]) }
-  const table = blocks.fillTable(agentColumns, page, labels)
+  const table = tables.fillTable(agentColumns, page, labels)
   const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
-  const plainTable = () => withRows([blocks.tableBlock(table, form)])
-  const lines = () => withRows(blocks.sections(blocks.tableLines(table, MAX_SHOWN_NAME)))
+  const plainTable = () => withRows([tables.tableBlock(table, form)])
+  const lines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
   if (!isSortable) return { message: plainTable(), otherwise: [lines] }
-  const sortable = withRows([dataTable(table, { ...form, caption: 'Agents' })])
+  const sortable = withRows([tables.dataTable(table, { ...form, caption: 'Agents' })])
   return { message: sortable, otherwise: [plainTable, lines] }
 }
 

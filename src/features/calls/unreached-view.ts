@@ -4,6 +4,7 @@ import { getAgentText, titleDaysText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
+import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw } from '../../telephony/types.ts'
@@ -35,7 +36,7 @@ export interface UnreachedView {
   readonly nonce: string
 }
 
-const columns: readonly blocks.Column<UnreachedNumber, UnreachedView>[] = [
+const columns: readonly tables.Column<UnreachedNumber, UnreachedView>[] = [
   { title: 'Number', isEssential: true, text: ({ number }, { lines }) => lines.format(number) },
   {
     title: 'Last try',
@@ -95,11 +96,11 @@ export function renderUnreached(view: UnreachedView, footer: readonly blocks.Blo
     const text = blocks.escapeText(explainNone(view))
     return { message: { text, blocks: [...head, blocks.section(text), ...below] } }
   }
-  const table = blocks.fillTable(columns, items, view)
+  const table = tables.fillTable(columns, items, view)
   const summary = blocks.escapeText(`${title}. ${about}`)
-  const text = blocks.textOfLines([summary, ...blocks.tableInShort(table)])
-  const tableBlock = blocks.tableBlock(table, { blockId: `calls.unreached|${nonce}` })
-  const lines = () => blocks.sections(blocks.tableLines(table))
+  const text = blocks.textOfLines([summary, ...tables.tableInShort(table)])
+  const tableBlock = tables.tableBlock(table, { blockId: `calls.unreached|${nonce}` })
+  const lines = () => blocks.sections(tables.tableLines(table))
   return {
     message: { text, blocks: [...head, tableBlock, ...below] },
     otherwise: [() => ({ text: summary, blocks: [...head, ...lines(), ...below] })],

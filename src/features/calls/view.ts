@@ -5,20 +5,17 @@ import { callsText, clockNote, emptyListText } from '../../query/texts.ts'
 import {
   attribution,
   type Block,
-  CELL_LENGTHS,
   confirmation,
   escapeText,
   header,
   noteBlock,
   section,
   sections,
-  tableBlock,
-  tableInShort,
-  tableLines,
   textOfLines,
 } from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
+import { CELL_LENGTHS, tableBlock, tableInShort, tableLines } from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { countCallPages } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'

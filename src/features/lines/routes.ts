@@ -1,18 +1,10 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import {
-  type Column,
-  context,
-  escapeText,
-  fillTable,
-  header,
-  section,
-  sections,
-  tableBlock,
-} from '../../slack/blocks/blocks.ts'
+import { context, escapeText, header, section, sections } from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
 import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
+import { type Column, fillTable, tableBlock } from '../../slack/blocks/tables.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'

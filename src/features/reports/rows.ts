@@ -1,5 +1,5 @@
 import { callsText, resultLabel } from '../../query/texts.ts'
-import { type Column, fillTable, type Table } from '../../slack/blocks/blocks.ts'
+import { type Column, fillTable, type Table } from '../../slack/blocks/tables.ts'
 import type { Money } from '../../telephony/money.ts'
 import { parseDay } from '../../time/days.ts'
 import { durationText } from '../../time/zones.ts'

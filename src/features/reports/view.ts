@@ -1,5 +1,5 @@
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { dataTable, narrowTable } from '../../slack/blocks/data-table.ts'
+import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { openActions } from '../alerts/actions.ts'
 import { removeRow, type Sharer } from '../calls/sharing.ts'
@@ -44,7 +44,7 @@ class ReportRenderer {
     this.#chart = drawChart(view)
     this.#isRanked = isRanked(view.report.plan.query.by)
     this.#table = buildReportTable(view, this.#isRanked ? MAX_TABLE_ROWS.ranked : MAX_TABLE_ROWS.inOrder)
-    this.#rowLines = this.#table ? blocks.tableLines(this.#table, MAX_CELL_LENGTH) : []
+    this.#rowLines = this.#table ? tables.tableLines(this.#table, MAX_CELL_LENGTH) : []
   }
 
   render(): Answer {
@@ -74,8 +74,8 @@ class ReportRenderer {
     const charts = this.#chart?.blocks ?? []
     const table = buildReportTable(this.#view, maxRows)
     if (!table) return this.#withRows(charts)
-    const shown = columns === 'all' ? table : narrowTable(table)
-    const block = dataTable(shown, {
+    const shown = columns === 'all' ? table : tables.narrowTable(table)
+    const block = tables.dataTable(shown, {
       blockId: `report.table|${nonce}`,
       caption: captionTable(report.plan),
       cellLength: MAX_CELL_LENGTH,
@@ -83,9 +83,9 @@ class ReportRenderer {
     return this.#withRows([block, ...charts])
   }
 
-  #withTable(table: blocks.Table, charts: readonly blocks.MessageBlock[] = []): blocks.Message {
+  #withTable(table: tables.Table, charts: readonly blocks.MessageBlock[] = []): blocks.Message {
     const form = { blockId: `report.table|${this.#view.nonce}`, cellLength: MAX_CELL_LENGTH }
-    return this.#withRows([blocks.tableBlock(table, form), ...charts])
+    return this.#withRows([tables.tableBlock(table, form), ...charts])
   }
 
   #withRows(rows: readonly blocks.MessageBlock[]): blocks.Message {

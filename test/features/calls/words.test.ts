@@ -5,7 +5,7 @@ import { renderPrivateList, renderSharedList } from '../../../src/features/calls
 import { formatTitle } from '../../../src/features/calls/words.ts'
 import type { ListQuery } from '../../../src/query/query.ts'
 import { clockNote, requestText } from '../../../src/query/texts.ts'
-import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/blocks.ts'
+import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/tables.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { splitWords } from '../../../src/slack/routing/split-words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'

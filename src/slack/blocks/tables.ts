@@ -1,0 +1,161 @@
+import type { types } from '@slack/bolt'
+import { isBlank } from '../../util/text.ts'
+import { type Block, boldCell, cell, cut, escapeText, richLink } from './blocks.ts'
+
+/** Column of a table, and of the lines of text that replace it. */
+export interface Column<Row, Context = undefined> {
+  readonly title: string | ((context: Context) => string)
+  readonly align?: 'left' | 'right'
+  /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
+  text(row: Row, context: Context): string
+  /** Sorts the column of a data table. */
+  number?(row: Row): number
+  link?(row: Row, context: Context): Link | undefined
+  isBold?(text: string): boolean
+  /** Returns the text for a line, which has no header row. */
+  lineText?(text: string): string
+  /** Kept in the text of a message that has the table. */
+  readonly isEssential?: boolean
+  /** Keeps the other columns visible in a narrow window. */
+  readonly isWrapped?: boolean
+}
+
+interface Link {
+  readonly text: string
+  readonly url: string
+}
+
+export interface FilledColumn {
+  readonly column: Column<never, never>
+  readonly title: string
+  readonly texts: readonly string[]
+  /** Empty for columns of texts. */
+  readonly numbers: readonly number[]
+  readonly links: readonly (Link | undefined)[]
+}
+
+/** Rows as text, without empty columns. */
+export interface Table {
+  readonly columns: readonly FilledColumn[]
+  readonly rowCount: number
+}
+
+const isValue = (text: string): boolean => text !== '–' && !isBlank(text)
+
+function fillColumn<Row, Context>(
+  column: Column<Row, Context>,
+  rows: readonly Row[],
+  context: Context,
+): FilledColumn {
+  const title = typeof column.title === 'string' ? column.title : column.title(context)
+  const texts = rows.map((row) => column.text(row, context))
+  const numbers = column.number ? rows.map((row) => column.number?.(row) ?? 0) : []
+  const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
+  return { column, title, texts, numbers, links }
+}
+
+export function fillTable<Row, Context>(
+  columns: readonly Column<Row, Context>[],
+  rows: readonly Row[],
+  context: Context,
+): Table {
+  const rowCount = rows.length
+  const filled = columns.map((column) => fillColumn(column, rows, context))
+  const withValues = filled.filter(({ texts }) => rowCount === 0 || texts.some(isValue))
+  if (withValues.length > 0) return { columns: withValues, rowCount }
+  // A table needs columns, even if no row has a value.
+  return narrowTable({ columns: filled, rowCount })
+}
+
+/** Keeps the columns that a message needs if all of them don't fit. */
+export function narrowTable({ columns, rowCount }: Table): Table {
+  return { columns: columns.filter(({ column }) => column.isEssential), rowCount }
+}
+
+/** Values are cut so that a page of rows fits a message. */
+export const CELL_LENGTHS = { usual: 40, short: 20 } as const
+
+interface TableOptions {
+  /** New for every replacement of a message. */
+  readonly blockId?: string
+  readonly cellLength?: number
+  /** Uses links and bold text, which make a long table too large. */
+  readonly isRich?: boolean
+}
+
+export function tableBlock({ columns, rowCount }: Table, options: TableOptions): Block {
+  const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = options
+  const rows: types.TableBlock['rows'] = [columns.map(({ title }) => cell(title))]
+  for (let row = 0; row < rowCount; row += 1)
+    rows.push(columns.map((column) => buildCell(column, row, cellLength, isRich)))
+  const settings = columns.map(({ column }) => toSettings(column))
+  const block: types.TableBlock = { type: 'table', column_settings: settings, rows }
+  if (blockId !== undefined) block.block_id = blockId
+  return block
+}
+
+function buildCell({ column, texts, links }: FilledColumn, row: number, cellLength: number, isRich: boolean) {
+  const text = texts[row] ?? ''
+  const link = links[row]
+  if (isRich && link) return richLink(link.text, link.url)
+  if (isRich && column.isBold?.(text)) return boldCell(text)
+  return cell(text, cellLength)
+}
+
+function toSettings({ align = 'left', isWrapped }: FilledColumn['column']) {
+  return isWrapped ? { align, is_wrapped: true } : { align }
+}
+
+/** Shows a month of days at once; by default, Slack shows five rows. */
+const SHOWN_ROWS = 31
+
+interface DataTableOptions {
+  /** New for every replacement of a message. */
+  readonly blockId: string
+  /** Read out by screen readers. */
+  readonly caption: string
+  readonly cellLength: number
+}
+
+/** Sortable, with up to 100 rows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
+export function dataTable(
+  { columns, rowCount }: Table,
+  { blockId, caption, cellLength }: DataTableOptions,
+): types.DataTableBlock {
+  const rows: types.DataTableBlock['rows'] = [columns.map(({ title }) => cell(title))]
+  for (let row = 0; row < rowCount; row += 1)
+    rows.push(columns.map((column) => dataCell(column, row, cellLength)))
+  return { type: 'data_table', block_id: blockId, caption: cut(caption, 200), page_size: SHOWN_ROWS, rows }
+}
+
+/** Slack sorts a column by value if all its cells are numbers. */
+function dataCell({ texts, numbers }: FilledColumn, row: number, cellLength: number) {
+  const shown = cell(texts[row] ?? '', cellLength)
+  const value = numbers[row]
+  return value === undefined ? shown : ({ type: 'raw_number', value, text: shown.text } as const)
+}
+
+function formatRows(
+  { columns, rowCount }: Table,
+  format: (text: string, column: FilledColumn) => string,
+): readonly string[] {
+  const lines: string[] = []
+  for (let row = 0; row < rowCount; row += 1) {
+    const parts: string[] = []
+    for (const column of columns) {
+      const text = column.texts[row] ?? ''
+      if (isValue(text)) parts.push(format(text, column))
+    }
+    lines.push(parts.join(' · '))
+  }
+  return lines
+}
+
+export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
+  formatRows(table, (whole, { column }) => {
+    const text = escapeText(cut(column.lineText?.(whole) ?? whole, cellLength))
+    return column.isBold?.(whole) ? `*${text}*` : text
+  })
+
+export const tableInShort = (table: Table): readonly string[] =>
+  formatRows(narrowTable(table), (text) => escapeText(cut(text, CELL_LENGTHS.short)))
