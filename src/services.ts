@@ -12,13 +12,7 @@ import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
-import {
-  backgroundTimeoutMs,
-  createFetch,
-  createWebApi,
-  interactiveTimeoutMs,
-  TokenRefusedError,
-} from './slack/api/web-api.ts'
+import { backgroundTimeoutMs, createFetch, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
@@ -127,7 +121,7 @@ function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, ...options })
   const installations = oauth
     ? new StoredInstallations(store, `${oauth.publicUrl}${INSTALL_PATH}`)
-    : new SingleInstallation(webApi, botToken)
+    : new SingleInstallation(webApi, botToken, log)
   const people = new People({ webApi, now })
   store.on('tenant-deleted', (tenant) => people.forget(tenant))
   const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheSource: people })
@@ -154,35 +148,17 @@ export async function createServices(config: Config, runtime: Runtime) {
   const base = await createBase(config, runtime)
   const access = createSlackAccess(base)
   const { dispatcher, log, now } = base
-  const { webApi, backgroundWebApi, installations, guards, background } = access
+  const { webApi, backgroundWebApi, guards, background } = access
   const clicks = new Clicks(now)
   const openWithinMs = runtime.slackTimes?.openModalWithinMs
   const modals = new Modals({ webApi, guards, clicks, log, openWithinMs })
   const delivery = new Delivery({ log, now })
   const responseUrls = new ResponseUrls({ dispatcher, log })
 
-  /** Logs at the start what would otherwise fail at the first command. */
-  async function checkToken(): Promise<void> {
-    if (!(installations instanceof SingleInstallation)) return
-    await installations.check().catch((error: unknown) => {
-      const isRefused = error instanceof TokenRefusedError
-      log.error({ err: error }, isRefused ? 'Slack rejects SLACK_BOT_TOKEN' : "Slack can't be reached")
-    })
-  }
-
-  /** Asks Slack again after a refusal. @returns a sentence, or `''` */
-  async function findTokenProblem(): Promise<string> {
-    if (!(installations instanceof SingleInstallation)) return ''
-    if (installations.isRefused) await checkToken()
-    return installations.isRefused ? 'Slack rejects SLACK_BOT_TOKEN' : ''
-  }
-
   return {
     ...base,
     ...createTelephony(base),
     ...access,
-    checkToken,
-    findTokenProblem,
     homeTab: new EventEmitter<{ outdated: [Actor] }>(),
     modals,
     clicks,

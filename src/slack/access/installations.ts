@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import type { Log } from '../../log.ts'
 import type { Store } from '../../store/store.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
@@ -23,7 +24,13 @@ export interface Installation {
 export interface Installations {
   /** There is no fallback token. @throws {UnreadableRecordError} */
   find(workspace: Workspace): Promise<Installation | undefined>
+  /** Logs at the start what would otherwise fail at the first command. */
+  check(): Promise<void>
+  /** Asks Slack again after a refusal. @returns a sentence, or `''` */
+  findProblem(): Promise<string>
 }
+
+const REFUSED_TEXT = 'Slack rejects SLACK_BOT_TOKEN'
 
 const authTestSchema = z.object({
   team_id: z.string(),
@@ -45,27 +52,38 @@ function isOfOwner({ teamId, enterpriseId }: Workspace, owner: TokenOwner): bool
 /** Serves the one workspace of `SLACK_BOT_TOKEN`. */
 export class SingleInstallation implements Installations {
   /** Whether Slack refused the token when it was asked last. */
-  isRefused = false
+  #isRefused = false
   readonly #botToken
+  readonly #log
   readonly #getOwner: () => Promise<TokenOwner>
 
-  constructor(webApi: WebClient, botToken: string) {
+  constructor(webApi: WebClient, botToken: string, log: Pick<Log, 'error'>) {
     this.#botToken = botToken
+    this.#log = log
     this.#getOwner = once(async () => {
       try {
         const owner = await askSlack('auth.test', webApi.auth.test({ token: botToken }))
-        this.isRefused = false
+        this.#isRefused = false
         return authTestSchema.parse(owner)
       } catch (error) {
-        if (error instanceof TokenRefusedError) this.isRefused = true
+        if (error instanceof TokenRefusedError) this.#isRefused = true
         throw error
       }
     })
   }
 
-  /** @throws {SlackUnavailableError | TokenRefusedError} unless Slack accepts the token */
   async check(): Promise<void> {
-    await this.#getOwner()
+    try {
+      await this.#getOwner()
+    } catch (error) {
+      const isRefused = error instanceof TokenRefusedError
+      this.#log.error({ err: error }, isRefused ? REFUSED_TEXT : "Slack can't be reached")
+    }
+  }
+
+  async findProblem(): Promise<string> {
+    if (this.#isRefused) await this.check()
+    return this.#isRefused ? REFUSED_TEXT : ''
   }
 
   async find(workspace: Workspace): Promise<Installation | undefined> {
@@ -95,6 +113,13 @@ export class StoredInstallations implements Installations {
     if (enterpriseId === undefined) return undefined
     const shared = await this.#records.get(installationKey({ enterpriseId }))
     return shared && this.#toInstallation(shared)
+  }
+
+  /** Each workspace has its own token. */
+  async check(): Promise<void> {}
+
+  async findProblem(): Promise<string> {
+    return ''
   }
 
   #toInstallation(record: InstallationRecord): Installation {
