@@ -58,6 +58,7 @@ interface ApologyContext {
   readonly actor: Actor | undefined
   readonly reference: string
   readonly supportUrl?: string | undefined
+  readonly retry?: Offers['retry']
 }
 
 function findOffered(offer: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
@@ -80,9 +81,9 @@ function findOffered(offer: Failure['offer'], { retry, filter }: Offers): Offers
 
 export function apology(
   error: unknown,
-  { actor, reference, supportUrl }: ApologyContext,
+  { actor, reference, supportUrl, retry }: ApologyContext,
 ): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
-  const offers = error instanceof ErrorWithOffers ? error.offers : {}
+  const offers = error instanceof ErrorWithOffers ? { retry, ...error.offers } : { retry }
   const cause = withoutOffers(error)
   const isAdmin = actor?.person.isAdmin ?? false
   const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })

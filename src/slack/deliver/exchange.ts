@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../access/guards.ts'
 import { type Answer, textAnswer } from './answers.ts'
+import type { Offers } from './apologies.ts'
 import type { FailureKind } from './failures.ts'
 
 /** Announces that the answer takes a while; only the first call counts. Takes escaped mrkdwn. Never throws. */
@@ -16,6 +17,8 @@ export class Exchange {
   outcome: FailureKind | 'ok' | 'superseded' = 'ok'
   /** Undefined until the person is admitted. */
   actor: Actor | undefined
+  /** Offered with an apology, unless the error comes with its own offer. */
+  retry: Offers['retry']
   readonly #progress = Promise.withResolvers<Answer>()
   readonly #lateWork: (() => Promise<void>)[] = []
 

@@ -71,8 +71,8 @@ export class Interactions {
   /** Logs the error, and returns what the person can do next. */
   toApology(exchange: Exchange, error: unknown): Answer {
     const { supportUrl, log } = this.#services
-    const { actor, reference } = exchange
-    const { kind, message, cause } = apology(error, { actor, reference, supportUrl })
+    const { actor, reference, retry } = exchange
+    const { kind, message, cause } = apology(error, { actor, reference, supportUrl, retry })
     exchange.outcome = kind
     if (kind === 'error') log.error({ err: cause }, 'unexpected')
     else log.info({ outcome: kind, cause: cause instanceof Error ? cause.message : 'unknown' }, 'refused')

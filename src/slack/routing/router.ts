@@ -6,7 +6,6 @@ import type { Option } from '../blocks/blocks.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
 import { type Answer, doneAnswer, isModal, type Reply } from '../deliver/answers.ts'
-import { type Offers, offerOnFailure } from '../deliver/apologies.ts'
 import { type Clicks, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
@@ -126,8 +125,8 @@ export class Router {
       return
     }
     // A form that can't open is offered again; other handlers say themselves what they offer.
-    const makeOffers = () => (route.opensModal ? { retry: clickAgain(click.action) } : {})
-    const answering = this.#answer(exchange, origin, route, { click }, makeOffers)
+    if (route.opensModal) exchange.retry = clickAgain(click.action)
+    const answering = this.#answer(exchange, origin, route, { click })
     await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
   }
 
@@ -269,12 +268,11 @@ export class Router {
     target: Origin & ModalTarget,
     route: Handler<Details>,
     details: Details,
-    makeOffers: () => Offers = () => ({}),
   ): Promise<Answer | undefined> {
     const { modals } = this.#services
-    const replying = this.#reply(exchange, target, route, details, makeOffers)
+    const replying = this.#reply(exchange, target, route, details)
     try {
-      if (route.opensModal) return await offerOnFailure(makeOffers, modals.open(exchange, target, replying))
+      if (route.opensModal) return await modals.open(exchange, target, replying)
       const reply = await replying
       if (!isModal(reply)) return reply
       await modals.show(exchange, target, reply)
@@ -290,10 +288,9 @@ export class Router {
     origin: Origin,
     route: Handler<Details>,
     details: Details,
-    makeOffers: () => Offers = () => ({}),
   ): Promise<Reply | undefined> {
     const handling = this.#handle(exchange, origin, route, details)
-    return this.#orApologize(exchange, offerOnFailure(makeOffers, handling))
+    return this.#orApologize(exchange, handling)
   }
 
   async #handle<Details>(
