@@ -283,24 +283,19 @@ export class Router {
   }
 
   /** Admits the person and runs the handler. Never rejects: the reply to an error is an apology. */
-  #reply<Details>(
+  async #reply<Details>(
     exchange: Exchange,
     origin: Origin,
     route: Handler<Details>,
     details: Details,
   ): Promise<Reply | undefined> {
-    const handling = this.#handle(exchange, origin, route, details)
-    return this.#orApologize(exchange, handling)
-  }
-
-  async #handle<Details>(
-    exchange: Exchange,
-    origin: Origin,
-    route: Handler<Details>,
-    details: Details,
-  ): Promise<Reply | undefined> {
-    const interaction = await this.#services.interactions.admit(exchange, origin, route.needs)
-    return route.handle({ interaction, ...details })
+    const { interactions } = this.#services
+    try {
+      const interaction = await interactions.admit(exchange, origin, route.needs)
+      return await route.handle({ interaction, ...details })
+    } catch (error) {
+      return interactions.toApology(exchange, error)
+    }
   }
 
   /** Never rejects: an apology replaces the form. */
@@ -326,9 +321,12 @@ export class Router {
     return clicks.isAnswerable(openedBy) ? clicks.renew(origin, openedBy) : undefined
   }
 
-  async #orApologize<Result>(exchange: Exchange, work: Promise<Result>): Promise<Result | Answer> {
+  async #orApologize(
+    exchange: Exchange,
+    answering: Promise<Answer | undefined>,
+  ): Promise<Answer | undefined> {
     try {
-      return await work
+      return await answering
     } catch (error) {
       return this.#services.interactions.toApology(exchange, error)
     }
