@@ -25,7 +25,7 @@ export async function findAgentNames(
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    return agentList.namesByLogin(await agentList.list(account))
+    return await agentList.namesByLogin(account)
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
     log.info({ outcome: error.outcome }, 'calls are shown without names of agents')

@@ -34,8 +34,9 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
     return toSummaries(agents)
   }
 
-  /** @param agents from `list` */
-  namesByLogin(agents: readonly AgentSummary[]): ReadonlyMap<string, string> {
+  /** @throws {TelephonyError} */
+  async namesByLogin(account: Account): Promise<ReadonlyMap<string, string>> {
+    const agents = await this.list(account)
     const known = this.#namesByLogin.get(agents)
     if (known) return known
     const names = mapLogins(agents)
