@@ -23,12 +23,11 @@ export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSe
 /** Accepts phone numbers and parts of them, in any notation. */
 export const readDigits = (text: string): string | undefined => /^\+?(\d+)$/.exec(stripSeparators(text))?.[1]
 
-export const isSearchable = (digits: string): boolean =>
-  digits.length >= NUMBER_DIGITS.min && digits.length <= NUMBER_DIGITS.max
-
+/** Returns digits that are enough for a search, and not too many. */
 export function readSearchable(text: string): string | undefined {
-  const digits = readDigits(text)
-  return digits !== undefined && isSearchable(digits) ? digits : undefined
+  const digits = readDigits(text) ?? ''
+  const isSearchable = digits.length >= NUMBER_DIGITS.min && digits.length <= NUMBER_DIGITS.max
+  return isSearchable ? digits : undefined
 }
 
 /** The zeros of a short search, such as `0042`, are no prefix. */
