@@ -41,7 +41,6 @@ async function createReceiver(
   // Loads undici's WebSocket, which HTTP mode doesn't need.
   const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
   const { reconnectAfterMs, connectWithinMs } = slackTimes
-  const times = { reconnectAfterMs, connectWithinMs }
   return new SocketReceiver({
     appToken,
     apiUrl,
@@ -49,7 +48,8 @@ async function createReceiver(
     responseUrls,
     onAcknowledged,
     requiredEvents,
-    ...times,
+    reconnectAfterMs,
+    connectWithinMs,
   })
 }
 
