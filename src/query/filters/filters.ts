@@ -14,7 +14,7 @@ import { joinNames } from '../../util/text.ts'
 import type { Seconds } from '../../util/units.ts'
 import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from '../fields.ts'
 import { fullDate } from './day-filters.ts'
-import { type Filter, groupings, type ParsedFilters } from './filter.ts'
+import { type Filter, groupings, type ParsedFilters, type ResolvedFilters } from './filter.ts'
 
 /** Quotation marks inside the value would end the quotation. */
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
@@ -219,53 +219,47 @@ export const page = {
 /** Returns 0 for a call that shows no length. */
 const getLength = ({ seconds }: Call): Seconds => (isRaw(seconds) ? 0 : seconds)
 
-const parseThan = (text: string) => parseLength(text.replace(/^than /i, ''))
-
 const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
+
+const lengthFilter = (name: 'longer' | 'shorter', example: string) => ({
+  name,
+  hasKey: true,
+  hint: `Add a time: ${name}:${example}.`,
+  parse(text: string) {
+    const seconds = parseLength(text.replace(/^than /i, ''))
+    return seconds === undefined ? undefined : { filters: { [name]: seconds } }
+  },
+  write: ({ [name]: seconds }: ResolvedFilters) =>
+    seconds === undefined ? undefined : `${name}:${writeLength(seconds)}`,
+  help: [`${name}:${example}`],
+  toArguments: ({ [name]: seconds }: ResolvedFilters) => ({ [name]: seconds && writeLength(seconds) }),
+})
 
 /** Compares the lengths that lists show. */
 export const longer = {
-  name: 'longer',
-  hasKey: true,
+  ...lengthFilter('longer', '5m'),
   fields: { longer: lengthSchema },
-  hint: 'Add a time: longer:5m.',
-  parse(text) {
-    const seconds = parseThan(text)
-    return seconds === undefined ? undefined : { filters: { longer: seconds } }
-  },
-  write: (query) => (query.longer === undefined ? undefined : `longer:${writeLength(query.longer)}`),
   text: (query) => (query.longer === undefined ? '' : ` longer than ${formatLength(query.longer)}`),
-  help: ['longer:5m'],
   matches: (call, query) => query.longer === undefined || getLength(call) > query.longer,
   toolArguments: { longer: textArgument(20, 'Only calls longer than this: 5m, 90s, 1:30') },
-  toArguments: (query) => ({ longer: query.longer && writeLength(query.longer) }),
   inputs: (query) => ({ longer: lengthField('Longer than', query.longer) }),
   leaveOut: ['any-length', 'Any length'],
 } as const satisfies Filter
 
 /** Calls without a length aren't shorter than anything: they never began. */
 export const shorter = {
-  name: 'shorter',
-  hasKey: true,
+  ...lengthFilter('shorter', '30s'),
   fields: { shorter: lengthSchema },
-  hint: 'Add a time: shorter:30s.',
-  parse(text) {
-    const seconds = parseThan(text)
-    return seconds === undefined ? undefined : { filters: { shorter: seconds } }
-  },
-  write: (query) => (query.shorter === undefined ? undefined : `shorter:${writeLength(query.shorter)}`),
   text(query) {
     if (query.shorter === undefined) return ''
     const joined = query.longer === undefined ? '' : ' and'
     return `${joined} shorter than ${formatLength(query.shorter)}`
   },
-  help: ['shorter:30s'],
   matches(call, query) {
     const seconds = getLength(call)
     return query.shorter === undefined || (seconds > 0 && seconds < query.shorter)
   },
   toolArguments: { shorter: textArgument(20, 'Only calls shorter than this: 30s, 1:30') },
-  toArguments: (query) => ({ shorter: query.shorter && writeLength(query.shorter) }),
   inputs: (query) => ({ shorter: lengthField('Shorter than', query.shorter) }),
   leaveOut: ['any-short-length', 'Any length'],
 } as const satisfies Filter
