@@ -87,6 +87,15 @@ function quoteNames(words: readonly Word[], { agents, lines }: Directory): reado
 const isMonthName = ({ value }: Word): boolean =>
   fold(value).length > 2 && monthVocabulary.some((month) => month.startsWith(fold(value)))
 
+/** Parses the words again if a name of two words has to be quoted. */
+function parseQuoted(request: ParsedCommand, directory: Directory, grammar: Grammar): ParsedCommand {
+  const { words, parsed, today } = request
+  if (parsed.names.length === 0) return request
+  const quotedWords = quoteNames(words, directory)
+  if (quotedWords.length === words.length) return request
+  return { words: quotedWords, parsed: parseWords(quotedWords, grammar, today), today }
+}
+
 /** Looks up three names at most: a second agent or line is unknown, too. */
 function assignNames(
   { filters, names }: ParsedWords,
@@ -239,24 +248,22 @@ async function resolveParsed<Query extends AgentFilter>(
   services: Services,
   command: QueryParser<Query>,
   interaction: Interaction,
-  request: ParsedCommand,
+  typedRequest: ParsedCommand,
 ): Promise<Resolved<Query>> {
   const { actor, tenant } = interaction
-  const { words, parsed, today } = request
   const { grammar, typed, complete } = command
-  const directory = await loadDirectory(services, tenant, parsed)
-  const quotedWords = quoteNames(words, directory)
-  if (parsed.names.length > 0 && quotedWords.length < words.length) {
-    const reparsed = parseWords(quotedWords, grammar, today)
-    return resolveParsed(services, command, interaction, { words: quotedWords, parsed: reparsed, today })
-  }
+  const directory = await loadDirectory(services, tenant, typedRequest.parsed)
+  const request = parseQuoted(typedRequest, directory, grammar)
+  const { words, parsed, today } = request
   const assigned = assignNames(parsed, directory)
   if ('unknown' in assigned) return { answer: explainName(command, directory, request, assigned.unknown) }
   const { filters } = assigned
-  const isMe = fold(parsed.filters.agent ?? '') === 'me'
-  // If the record can't be read, the person is asked again.
-  const ownAgent = isMe && (await whereReadable(services.store.ownAgents.get(tenant, actor.person.id)))
-  if (isMe && !ownAgent) return { answer: askOwnAgent(actor, directory.agents, writeCommand(typed, words)) }
+  let ownAgent: AgentFilter | undefined
+  if (fold(parsed.filters.agent ?? '') === 'me') {
+    // If the record can't be read, the person is asked again.
+    ownAgent = await whereReadable(services.store.ownAgents.get(tenant, actor.person.id))
+    if (!ownAgent) return { answer: askOwnAgent(actor, directory.agents, writeCommand(typed, words)) }
+  }
   const conflict = grammar.conflict?.(filters, today)
   if (conflict !== undefined) return { answer: explain(command, request, conflict) }
   const query = complete(filters, today)
