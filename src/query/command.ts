@@ -7,7 +7,7 @@ import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
 import { problemMessage } from '../slack/blocks/problem-message.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
 import { offerOnFailure } from '../slack/deliver/apologies.ts'
-import { hasNamelessMention, nameMentions } from '../slack/routing/mentions.ts'
+import { nameMentions } from '../slack/routing/mentions.ts'
 import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
 import { isPlainWord, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
 import { notUnderstoodText } from '../slack/routing/words.ts'
@@ -298,8 +298,7 @@ async function resolveQuery<Query extends AgentFilter>(
   { interaction, words: typed }: CommandRequest,
 ): Promise<Resolved<Query>> {
   const today = await getToday(interaction, services)
-  let words = typed
-  if (hasNamelessMention(typed)) words = await nameMentions(services.people, interaction.actor, typed)
+  const words = await nameMentions(services.people, interaction.actor, typed)
   const parsed = parseWords(words, command.grammar, today)
   const request = { words, parsed, today }
   if (parsed.problem !== undefined) return { answer: explain(command, request, parsed.problem) }

@@ -3,10 +3,6 @@ import type { Actor } from '../access/guards.ts'
 import type { People } from '../access/people.ts'
 import type { Word } from './split-words.ts'
 
-/** Whether Slack left out the name of a mentioned person. */
-export const hasNamelessMention = (words: readonly Word[]): boolean =>
-  words.some(({ value }) => findNamelessPeople(value).length > 0)
-
 /** Adds names to mentions that Slack sent without them, because agents are looked up by name. @throws {SlackError} */
 export async function nameMentions(
   people: People,
