@@ -17,13 +17,18 @@ export const callCount = (count: number): string => countNoun(count, 'call')
 
 export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
 
-/** `missed calls`, `answered outgoing calls` */
-export function callsText({ direction, status }: Pick<ResolvedFilters, 'direction' | 'status'>): string {
+type CallKind = Pick<ResolvedFilters, 'direction' | 'status'>
+
+/** `missed call`, `answered outgoing call` */
+export function callNoun({ direction, status }: CallKind): string {
   const prefix = direction === undefined || direction === 'both' ? '' : `${direction} `
-  if (status === undefined) return `${prefix}calls`
-  if (status === 'answered') return `answered ${prefix}calls`
-  return direction === 'outgoing' ? 'unanswered outgoing calls' : 'missed calls'
+  if (status === undefined) return `${prefix}call`
+  if (status === 'answered') return `answered ${prefix}call`
+  return direction === 'outgoing' ? 'unanswered outgoing call' : 'missed call'
 }
+
+/** `missed calls`, `answered outgoing calls` */
+export const callsText = (kind: CallKind): string => `${callNoun(kind)}s`
 
 export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
   agentName || agentId

@@ -1,7 +1,7 @@
 import { usedFilters } from '../../query/filters/call-filters.ts'
 import type { Filter } from '../../query/filters/filter.ts'
 import { agent, number } from '../../query/filters/filters.ts'
-import { callsText, emptyListText, formatResult, getAgentText } from '../../query/texts.ts'
+import { callNoun, emptyListText, formatResult, getAgentText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { lineKey } from '../../telephony/lines.ts'
@@ -50,7 +50,7 @@ export function describeLastCall(view: CallsView): string | undefined {
   const { query, found, today } = view
   const [last, ...others] = found?.calls ?? []
   if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
-  const noun = callsText({ direction: query.direction }).replace(/s$/, '')
+  const noun = callNoun({ direction: query.direction })
   const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
   const since = query.from === undefined ? '' : ` since ${shortDayLabel(query.from, today)}`
   return `Last called ${formatMoment(last.at, view)}${describeCall(last, view)}. ${count}${since}.`

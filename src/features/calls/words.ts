@@ -4,6 +4,7 @@ import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import {
   callCount,
+  callNoun,
   callsText,
   daysText,
   getAgentText,
@@ -27,7 +28,7 @@ export function formatTitle({ query, page, found, lines, today }: TitledList): s
   const filters = filtersText(withLineName(query, lines), [agent])
   const agentName = getAgentText(query)
   let calls = capitalize(callsText(query))
-  if (count) calls = countNoun(count, callsText(query).replace(/s$/, ''))
+  if (count) calls = countNoun(count, callNoun(query))
   else if (agentName !== undefined) calls = callsText(query)
   const text = `${calls}${filters}${titleDaysText(query, today)}`
   return agentName === undefined ? text : `${agentName}: ${text}`

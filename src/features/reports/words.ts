@@ -1,6 +1,14 @@
 import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
 import { agent, line } from '../../query/filters/filters.ts'
-import { callCount, callsText, daysText, getAgentText, noCallsText, resultLabel } from '../../query/texts.ts'
+import {
+  callCount,
+  callNoun,
+  callsText,
+  daysText,
+  getAgentText,
+  noCallsText,
+  resultLabel,
+} from '../../query/texts.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
@@ -45,8 +53,8 @@ export function describeReport({ report, lines }: ReportView): string {
   const { calls, missed } = 'reason' in report ? report : report.aggregate.figures
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
-  const shown = direction === 'incoming' && status === undefined ? 'calls' : callsText(query)
-  const counted = countNoun(calls, shown.replace(/s$/, ''))
+  const noun = direction === 'incoming' && status === undefined ? 'call' : callNoun(query)
+  const counted = countNoun(calls, noun)
   const title = `${subject}: ${counted}${filtersText(query, [agent, line])}`
   if (status !== undefined || missed === undefined) return title
   if (missed === 0) return `${title}, none ${nameMissed(direction)}`
