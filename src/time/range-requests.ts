@@ -1,10 +1,11 @@
-import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
+import { type EpochMs, minuteMs } from '../util/units.ts'
 import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
 import {
   clockChanges,
   endOfDay,
   localDay,
+  MAX_SCAN_MS,
   offsetAt,
   offsetMinutes,
   startOfDay,
@@ -68,16 +69,13 @@ function toClosedRequest(
   return { start, end, requested: { ...requested, to: last }, isExact: true }
 }
 
-/** `clockChanges` reads up to 20 years. */
-const MAX_READ_MS: Milliseconds = 20 * 366 * dayMs
-
 /** Returns requests, newest days first, that are exact except for single days with a clock change. */
 export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly RangeRequest[] {
   const { from, to } = range
   const request = toRangeRequest(zone, range, now)
   if (request.isExact || from === undefined || to === undefined || from === to) return [request]
   // A range may start with the first instant after a change.
-  const readFrom = new Date(Math.max(request.start - 1, request.end - MAX_READ_MS))
+  const readFrom = new Date(Math.max(request.start - 1, request.end - MAX_SCAN_MS))
   const day = clockChanges(zone, readFrom, new Date(request.end))
     .flatMap(({ at }) => [localDay(zone, new Date(at.getTime() - 1)), localDay(zone, at)])
     .filter((changed) => from <= changed && changed <= to)

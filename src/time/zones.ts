@@ -100,9 +100,10 @@ export interface ClockChange {
   readonly after: UtcOffset
 }
 
-const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
+/** 20 years. */
+export const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
 
-/** Returns the changes in `(from, to]`, up to 20 years after `from`. */
+/** Returns the changes in `(from, to]`, up to `MAX_SCAN_MS` after `from`. */
 export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {
   if (isUtcOffset(zone)) return []
   const start = from.getTime()
