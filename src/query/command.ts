@@ -16,10 +16,10 @@ import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
 import { LineNames } from '../telephony/lines.ts'
+import { lowerMonths } from '../time/day-words.ts'
 import type { LocalDay } from '../time/days.ts'
 import { fold, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
-import { monthVocabulary } from './filters/day-filters.ts'
 import type { ParsedFilters, ValueChoice } from './filters/filter.ts'
 import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
@@ -85,7 +85,7 @@ function quoteNames(words: readonly Word[], { agents, lines }: Directory): reado
 }
 
 const isMonthName = ({ value }: Word): boolean =>
-  fold(value).length > 2 && monthVocabulary.some((month) => month.startsWith(fold(value)))
+  fold(value).length > 2 && lowerMonths.some((month) => month.startsWith(fold(value)))
 
 /** Parses the words again if a name of two words has to be quoted. */
 function parseQuoted(request: ParsedCommand, directory: Directory, grammar: Grammar): ParsedCommand {

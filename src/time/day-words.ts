@@ -1,6 +1,7 @@
 import { addDays, getWeekday, type LocalDay, monthNames, pad2, parseDay, weekdayNames } from './days.ts'
 
 export const lowerWeekdays = weekdayNames.map((name) => name.toLowerCase())
+export const lowerMonths = monthNames.map((name) => name.toLowerCase())
 
 /** Which number of `5/11` is the day. With dots, it is always the first one. */
 export type DateOrder = 'day-first' | 'month-first'
@@ -42,7 +43,7 @@ function matchNamedDate(text: string): WrittenDate | undefined {
   const ordered = text.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')
   const [, date, name = '', year] =
     /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(ordered) ?? []
-  const month = monthNames.findIndex((one) => one.toLowerCase().startsWith(name)) + 1
+  const month = lowerMonths.findIndex((month) => month.startsWith(name)) + 1
   return date === undefined || month === 0 ? undefined : { date, month, year }
 }
 

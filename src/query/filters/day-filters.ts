@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { textArgument } from '../../slack/blocks/tool-action.ts'
 import { readSearchable } from '../../telephony/lines.ts'
 import { dayParts, dayPartText, isInDayPart } from '../../time/day-parts.ts'
-import { lowerWeekdays } from '../../time/day-words.ts'
-import { type DayRange, dayLabel, type LocalDay, monthNames, parseDay } from '../../time/days.ts'
+import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
+import { type DayRange, dayLabel, type LocalDay, parseDay } from '../../time/days.ts'
 import { MAX_LAST_DAYS, type OpenRange, parseRange, writeRange } from '../../time/ranges.ts'
 import { joinNames, nearestWord } from '../../util/text.ts'
 import { dayPartField } from '../fields.ts'
@@ -20,7 +20,6 @@ const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
-export const monthVocabulary = monthNames.map((name) => name.toLowerCase())
 
 /** `2026-11-31`, `24/11/2026` */
 export const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
@@ -51,7 +50,7 @@ export const range = {
   fields: { from: localDaySchema.optional(), to: localDaySchema.optional() },
   vocabulary: [
     ...dayVocabulary,
-    ...monthVocabulary,
+    ...lowerMonths,
     ...dayParts,
     ...['this', 'last', 'week', 'month', 'days', 'since'],
   ],
