@@ -7,7 +7,7 @@ export const lowerMonths = monthNames.map((name) => name.toLowerCase())
 export type DateOrder = 'day-first' | 'month-first'
 
 /** `26.11.`, `26/11`, `11/26/2026`, `26-11-2026`; with a dash, the year is needed: `12-34` may be a part of a number. */
-const NUMERIC_DATE = /^(\d{1,2})(?:([./])(\d{1,2})(?:\2(\d{4}|\d{2})?)?|-(\d{1,2})-(\d{4}))$/
+const NUMERIC_DATE = /^(?!.*-\d{0,2}$)(\d{1,2})([./-])(\d{1,2})(?:\2(\d{4}|\d{2})?)?$/
 
 interface WrittenDate {
   readonly date: string
@@ -22,19 +22,19 @@ export function findDateOrders(texts: readonly string[]): readonly DateOrder[] {
   const orders = new Set<DateOrder>(['day-first', 'month-first'])
   let isAmbiguous = false
   for (const text of texts) {
-    const [, first, separator, second = '', , dashed = second] = NUMERIC_DATE.exec(text.trim()) ?? []
+    const [, first, separator, second] = NUMERIC_DATE.exec(text.trim()) ?? []
     if (first === undefined) continue
     if (Number(first) > 12 || separator === '.') orders.delete('month-first')
-    if (Number(dashed) > 12) orders.delete('day-first')
-    if (Number(first) !== Number(dashed)) isAmbiguous = true
+    if (Number(second) > 12) orders.delete('day-first')
+    if (Number(first) !== Number(second)) isAmbiguous = true
   }
   return isAmbiguous ? [...orders] : ['day-first']
 }
 
 function matchNumericDate(text: string, order: DateOrder): WrittenDate | undefined {
-  const [, first, , dotted, shortYear, dashed = dotted, year = shortYear] = NUMERIC_DATE.exec(text) ?? []
-  if (first === undefined || dashed === undefined) return undefined
-  const [date, month] = order === 'day-first' ? [first, dashed] : [dashed, first]
+  const [, first, , second, year] = NUMERIC_DATE.exec(text) ?? []
+  if (first === undefined || second === undefined) return undefined
+  const [date, month] = order === 'day-first' ? [first, second] : [second, first]
   return { date, month: Number(month), year: year?.length === 2 ? `20${year}` : year }
 }
 
