@@ -3,6 +3,7 @@ import { type DateOrder, findDateOrders, lowerWeekdays, matchDate, parseDayWords
 import {
   addDays,
   type DayRange,
+  endOfMonth,
   getWeekday,
   type LocalDay,
   lastDays,
@@ -107,12 +108,12 @@ const normalizeRange = (lower: string): string =>
 
 const weekRange = (day: LocalDay): DayRange => lastDays(7, addDays(day, 6 - getWeekday(day)))
 
-const monthRange = (day: LocalDay, months = 1): DayRange => ({
-  from: startOfMonth(day),
-  to: addDays(startOfMonth(day, months), -1),
-})
+const monthRange = (day: LocalDay): DayRange => ({ from: startOfMonth(day), to: endOfMonth(day) })
 
-const yearRange = (day: LocalDay): DayRange => monthRange(startOfMonth(day, 1 - Number(day.slice(5, 7))), 12)
+function yearRange(day: LocalDay): DayRange {
+  const from = startOfMonth(day, 1 - Number(day.slice(5, 7)))
+  return { from, to: endOfMonth(startOfMonth(from, 11)) }
+}
 
 const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
   ['tomorrow', (today) => lastDays(1, addDays(today, 1))],
