@@ -6,8 +6,8 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
-import { getWeekday, shortDayLabel, weekdayNames } from '../../time/days.ts'
-import { lengthText, wallTime } from '../../time/zones.ts'
+import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { lengthText, localDay, wallTime } from '../../time/zones.ts'
 import { countNoun } from '../../util/text.ts'
 import type { CallsView } from './columns.ts'
 import { removeRow, type Sharer } from './sharing.ts'
@@ -24,11 +24,8 @@ function answersLastCall({ query, found, today }: CallsView): boolean {
 }
 
 /** `Thu 26 Nov 18:46` */
-function formatMoment(at: Date, { zone, today }: CallsView): string {
-  const local = wallTime(zone, at)
-  const weekday = weekdayNames[getWeekday(local.slice(0, 10))]?.slice(0, 3)
-  return `${weekday} ${shortDayLabel(local, today)} ${local.slice(11, 16)}`
-}
+const formatMoment = (at: Date, { zone, today }: CallsView): string =>
+  `${weekdayLabel(localDay(zone, at), today)} ${wallTime(zone, at).slice(11, 16)}`
 
 /** ` by Anna Smith, answered, 23 s`, `, answered by Anna Smith, 1:28`, `, missed` */
 function describeCall(call: Call, { query, agentNames }: CallsView): string {
