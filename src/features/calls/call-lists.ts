@@ -12,7 +12,7 @@ import {
   searchFilter,
   slicePage,
 } from '../../query/search.ts'
-import { requestText } from '../../query/texts.ts'
+import { callCount, requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
@@ -38,7 +38,6 @@ import {
 import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
-import { countNoun } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
 import type { CallsView } from './columns.ts'
@@ -125,8 +124,8 @@ export class CallLists {
 
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const { view } = await this.load(interaction, query, { allowCached: true })
-    const what = countNoun(view.page.calls.length, 'call')
-    return { answer: renderSharedList(view, interaction.actor.person), what }
+    const answer = renderSharedList(view, interaction.actor.person)
+    return { answer, what: callCount(view.page.calls.length) }
   }
 
   /** Builds the reply in the thread of the message with the number. */
@@ -164,7 +163,6 @@ export class CallLists {
     const query = withSearchedDays(namedQuery, today)
     const range = toRangeRequest(zone, query, at)
     const readQueries = toReadQueries(query, range)
-    const pageQuery = { ...readQueries[0], page: query.page }
     const filter = await this.#findFilter(tenant, query, range, zone)
     const options = { allowCached, onProgress: interaction.announce }
     const reading = this.#read(account, { query, readQueries, filter, range, zone, at }, options)
@@ -195,7 +193,7 @@ export class CallLists {
     }
     const next = isFiltered ? undefined : countCallPages(page).next
     const prefetchNext = async () => {
-      if (next !== undefined) this.#prefetch(account, { ...pageQuery, page: next })
+      if (next !== undefined) this.#prefetch(account, { ...readQueries[0], page: next })
     }
     return { view, prefetchNext }
   }
