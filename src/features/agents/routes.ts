@@ -62,7 +62,7 @@ async function openDetails({ workspaces, agentList }: Services, interaction: Int
   const { actor, tenant, channel } = interaction
   const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   const agents = await agentList.list(account)
-  const agent = agents.find((one) => one.id === id || menuAgentId(one) === id)
+  const agent = agents.find((one) => menuAgentId(one) === id)
   if (!agent) return notFound
   const shown = { ...agent, callerId: format(agent.callerId) }
   return detailsModal(shown, actor.person.isAdmin, { workspace: actor.workspace, channel })
