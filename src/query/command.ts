@@ -43,7 +43,7 @@ export interface QueryParser<Query extends AgentFilter> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
-export interface QueryCommand<Query extends AgentFilter> extends QueryParser<Query> {
+interface QueryCommand<Query extends AgentFilter> extends QueryParser<Query> {
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
 }
 

@@ -34,7 +34,7 @@ export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | 
   agentName || agentId
 
 /** `missed calls longer than 5 minutes for Anna Smith to numbers with 0042` */
-export const wholeText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
+const wholeText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
 
 /**
  * `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; `undefined` for any day.

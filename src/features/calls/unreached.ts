@@ -12,7 +12,7 @@ import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import type { Call } from '../../telephony/types.ts'
-import { addDays } from '../../time/days.ts'
+import { lastDays } from '../../time/days.ts'
 import { isInRange, type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
 import { unreachedActions } from './actions.ts'
@@ -32,7 +32,7 @@ export const unreachedParser: QueryParser<ListQuery> = {
   },
   complete(filters, today) {
     const to = filters.to ?? today
-    const usualFrom = filters.to === undefined ? today : addDays(to, 1 - SEARCHED_DAYS)
+    const usualFrom = filters.to === undefined ? today : lastDays(SEARCHED_DAYS, to).from
     return { ...toListQuery(filters), from: filters.from ?? usualFrom, to, direction: 'outgoing' }
   },
 }
@@ -41,7 +41,7 @@ export const unreachedParser: QueryParser<ListQuery> = {
  * Returns the numbers whose last call wasn't answered.
  * @param calls of the days and since then, newest first @param days one of the tries must be of these
  */
-export function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
+function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
   const reached = new Set<string>()
   const tries = new Map<string, Call[]>()
   for (const call of calls) {
