@@ -13,61 +13,45 @@ import { callLinks } from './actions.ts'
 
 interface HelpEntry {
   readonly needs: Needs
+  readonly text: string
+  /** Label of the button that runs the command, in the first help. */
+  readonly label?: string
+}
+
+interface HelpCommand extends HelpEntry {
   readonly typed: string
-  readonly about: string
-  /** Text of the button that runs the command, in the first help. */
-  readonly button?: string
 }
 
 /** Most useful first: help shows the first six with a button that a person may use. */
-const commands: readonly HelpEntry[] = [
-  {
-    needs: 'calls',
-    typed: '/calls missed yesterday',
-    about: "yesterday's missed calls",
-    button: 'Missed calls',
-  },
-  {
-    needs: 'calls',
-    typed: '/calls open',
-    about: 'missed calls that wait, or that someone has',
-    button: 'Open calls',
-  },
-  { needs: 'calls', typed: '/calls report', about: 'summary of the last 7 days', button: 'Report' },
-  { needs: 'agents', typed: '/agents', about: 'your agents and their calls', button: 'Agents' },
-  { needs: 'billing', typed: '/billing', about: 'what the phone account costs', button: 'Billing' },
-  { needs: 'admin', typed: '/callboard access', about: 'who can see what', button: 'Access…' },
-  {
-    needs: 'calls',
-    typed: '/calls alerts',
-    about: 'missed calls in a channel, as they happen',
-    button: 'Alerts',
-  },
-  { needs: 'calls', typed: '/calls mine', about: 'your own calls', button: 'Your calls' },
-  { needs: 'billing', typed: '/billing post', about: 'the bill in a channel', button: 'Post the bill…' },
-  { needs: 'billing', typed: '/billing schedules', about: 'the bill on a schedule', button: 'Schedules' },
-  { needs: 'member', typed: '/calls timezone', about: 'the time zone here', button: 'Time zone' },
-  { needs: 'calls', typed: '/calls', about: 'incoming calls, newest first' },
-  { needs: 'calls', typed: '/calls outgoing last 7 days', about: 'calls your agents made' },
-  {
-    needs: 'calls',
-    typed: '/calls unreached',
-    about: 'numbers dialed without an answer, and not reached since',
-  },
-  { needs: 'calls', typed: '/calls monday agent:anna', about: 'calls of one agent' },
-  { needs: 'calls', typed: '/calls line:"Sales Berlin"', about: 'calls on one line' },
-  { needs: 'calls', typed: '/calls +44 20 7946 0042', about: 'calls to a number' },
-  { needs: 'calls', typed: '/calls report by:hour', about: 'report with a chart' },
-  { needs: 'calls', typed: '/calls last month vs this month', about: 'comparison' },
-  { needs: 'calls', typed: '/calls schedules', about: 'reports in a channel' },
-  { needs: 'export', typed: '/calls export last month', about: 'calls as a CSV file' },
-  { needs: 'member', typed: '/calls timezone Europe/Berlin', about: 'set the time zone of this channel' },
-  { needs: 'admin', typed: '/calls lines', about: 'name your numbers' },
-  { needs: 'admin', typed: '/calls connect', about: 'connect the phone account' },
-  { needs: 'admin', typed: '/calls disconnect', about: 'disconnect it' },
-  { needs: 'admin', typed: '/callboard audit', about: 'who changed what' },
-  { needs: 'admin', typed: '/callboard forget', about: 'delete all stored data' },
-]
+const commands: readonly HelpCommand[] = Object.entries<HelpEntry>({
+  '/calls missed yesterday': { needs: 'calls', text: "yesterday's missed calls", label: 'Missed calls' },
+  '/calls open': { needs: 'calls', text: 'missed calls that wait, or that someone has', label: 'Open calls' },
+  '/calls report': { needs: 'calls', text: 'summary of the last 7 days', label: 'Report' },
+  '/agents': { needs: 'agents', text: 'your agents and their calls', label: 'Agents' },
+  '/billing': { needs: 'billing', text: 'what the phone account costs', label: 'Billing' },
+  '/callboard access': { needs: 'admin', text: 'who can see what', label: 'Access…' },
+  '/calls alerts': { needs: 'calls', text: 'missed calls in a channel, as they happen', label: 'Alerts' },
+  '/calls mine': { needs: 'calls', text: 'your own calls', label: 'Your calls' },
+  '/billing post': { needs: 'billing', text: 'the bill in a channel', label: 'Post the bill…' },
+  '/billing schedules': { needs: 'billing', text: 'the bill on a schedule', label: 'Schedules' },
+  '/calls timezone': { needs: 'member', text: 'the time zone here', label: 'Time zone' },
+  '/calls': { needs: 'calls', text: 'incoming calls, newest first' },
+  '/calls outgoing last 7 days': { needs: 'calls', text: 'calls your agents made' },
+  '/calls unreached': { needs: 'calls', text: 'numbers dialed without an answer, and not reached since' },
+  '/calls monday agent:anna': { needs: 'calls', text: 'calls of one agent' },
+  '/calls line:"Sales Berlin"': { needs: 'calls', text: 'calls on one line' },
+  '/calls +44 20 7946 0042': { needs: 'calls', text: 'calls to a number' },
+  '/calls report by:hour': { needs: 'calls', text: 'report with a chart' },
+  '/calls last month vs this month': { needs: 'calls', text: 'comparison' },
+  '/calls schedules': { needs: 'calls', text: 'reports in a channel' },
+  '/calls export last month': { needs: 'export', text: 'calls as a CSV file' },
+  '/calls timezone Europe/Berlin': { needs: 'member', text: 'set the time zone of this channel' },
+  '/calls lines': { needs: 'admin', text: 'name your numbers' },
+  '/calls connect': { needs: 'admin', text: 'connect the phone account' },
+  '/calls disconnect': { needs: 'admin', text: 'disconnect it' },
+  '/callboard audit': { needs: 'admin', text: 'who changed what' },
+  '/callboard forget': { needs: 'admin', text: 'delete all stored data' },
+}).map(([typed, entry]) => ({ typed, ...entry }))
 const MAX_EXAMPLES = 6
 
 const topics: Readonly<Record<string, readonly Needs[]>> = {
@@ -93,7 +77,7 @@ const ALIAS_HINT =
 const connectText = `${notConnectedText} Connect it, and people here can look up calls.`
 const nothingVisibleText = "You can't see calls, agents or billing here yet."
 
-const describeCommand = ({ typed, about }: HelpEntry): string => `\`${blocks.escapeText(typed)}\` – ${about}`
+const describeCommand = ({ typed, text }: HelpCommand): string => `\`${blocks.escapeText(typed)}\` – ${text}`
 
 /** Lists the commands that the person may use. */
 async function listCommands({ guards }: Services, { actor, tenant }: Interaction) {
@@ -111,14 +95,14 @@ export async function help(services: Services, interaction: Interaction): Promis
     services.store.credentials.has(interaction.tenant),
   ])
   const usable = isConnected ? allowed : allowed.filter((command) => !showsAccount(command))
-  const examples = usable.filter(({ button }) => button !== undefined).slice(0, MAX_EXAMPLES)
+  const examples = usable.filter(({ label }) => label !== undefined).slice(0, MAX_EXAMPLES)
   const content: MessageBlock[] = [blocks.header('Callboard'), blocks.context('Only you can see this.')]
   if (!isConnected && interaction.actor.person.isAdmin)
     content.push(blocks.sectionWith(connectText, connectButton))
   else if (!isConnected) content.push(blocks.section(`${notConnectedText} ${managers}`))
   else if (!allowed.some(showsAccount)) content.push(blocks.section(`${nothingVisibleText} ${managers}`))
   for (const [index, command] of examples.entries()) {
-    const run = commandButton(`example-${index}`, command.button ?? '', command.typed)
+    const run = commandButton(`example-${index}`, command.label ?? '', command.typed)
     content.push(blocks.sectionWith(describeCommand(command), run))
   }
   content.push(...blocks.actionRow([commandButton('all', 'All commands', '/callboard help all')]))
