@@ -106,9 +106,9 @@ const normalizeRange = (lower: string): string =>
     .replace(/^([\d./]{3,10}) ?[-–] ?([\d./]{3,10})$/, '$1..$2')
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
-const weekRange = (day: LocalDay): DayRange => lastDays(7, addDays(day, 6 - getWeekday(day)))
+export const weekRange = (day: LocalDay): DayRange => lastDays(7, addDays(day, 6 - getWeekday(day)))
 
-const monthRange = (day: LocalDay): DayRange => ({ from: startOfMonth(day), to: endOfMonth(day) })
+export const monthRange = (day: LocalDay): DayRange => ({ from: startOfMonth(day), to: endOfMonth(day) })
 
 function yearRange(day: LocalDay): DayRange {
   const from = startOfMonth(day, 1 - Number(day.slice(5, 7)))

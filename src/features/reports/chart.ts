@@ -28,7 +28,7 @@ interface ChartData {
 }
 
 /** Returns the keys of hours or weekdays from the first to the last that has calls. */
-function fillSteps(keys: readonly string[], unit: 'hour' | 'weekday'): readonly string[] {
+function fillSteps(keys: readonly string[], unit: units.CallUnit): readonly string[] {
   const numbers = keys.filter((key) => key !== '').map(Number)
   const last = Math.max(...numbers)
   const steps: string[] = []
@@ -40,8 +40,11 @@ function fillSteps(keys: readonly string[], unit: 'hour' | 'weekday'): readonly 
 /** Returns the first days of the units that the days are in. */
 function fillDays({ from, to }: DayRange, unit: units.DayUnit): readonly string[] {
   const days: string[] = []
-  for (let day = units.startOfUnit(from, unit); day <= to; day = addDays(units.endOfUnit(day, unit), 1))
-    days.push(day)
+  let unitDays = units.getUnitDays(from, unit)
+  while (unitDays.from <= to) {
+    days.push(unitDays.from)
+    unitDays = units.getUnitDays(addDays(unitDays.to, 1), unit)
+  }
   return days
 }
 
@@ -133,7 +136,7 @@ function drawPart(
   }
 }
 
-export interface ReportChart {
+interface ReportChart {
   /** Two if there are too many bars for one. */
   readonly blocks: readonly ChartBlock[]
   /** Summary of the chart in up to two sentences; may be empty. */

@@ -29,7 +29,7 @@ import type { ReportQuery } from './actions.ts'
 import type { HandledCalls } from './handled.ts'
 
 /** Days in a zone, cut off at the report's instant. */
-export interface Period {
+interface Period {
   /** Without days after the instant. */
   readonly days: DayRange
   readonly start: EpochMs
@@ -62,7 +62,7 @@ export function toPeriod({ from, to }: DayRange, zone: Zone, instant: Date): Per
   }
 }
 
-function countWholeMonths({ from, to }: DayRange): number {
+export function countWholeMonths({ from, to }: DayRange): number {
   if (from !== startOfMonth(from) || to !== endOfMonth(to)) return 0
   const toMonth = (day: LocalDay) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
   return toMonth(to) - toMonth(from) + 1

@@ -19,10 +19,10 @@ import {
   type CallUnit,
   type DayUnit,
   getUnit,
+  getUnitDays,
   isDayUnit,
   isRanked,
   labelGroup,
-  startOfUnit,
 } from './units.ts'
 import * as words from './words.ts'
 
@@ -31,7 +31,7 @@ function mergeDays(groups: readonly Group[], unit: DayUnit): readonly Group[] {
   const merged = new Map<string, Group>()
   for (const group of groups) {
     const day = parseDay(group.key)
-    const key = day === undefined ? '' : startOfUnit(day, unit)
+    const key = day === undefined ? '' : getUnitDays(day, unit).from
     const sum = merged.get(key)?.figures ?? noFigures
     merged.set(key, { key, figures: sumFigures([sum, group.figures]) })
   }

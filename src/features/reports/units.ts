@@ -1,26 +1,22 @@
+import type { Grouping } from '../../query/filters/filter.ts'
 import {
-  addDays,
   type DayRange,
   daysIn,
-  endOfMonth,
-  getWeekday,
   type LocalDay,
   monthNames,
   parseDay,
   rangeLabel,
-  startOfMonth,
   weekdayLabel,
   weekdayNames,
 } from '../../time/days.ts'
-import type { ReportPlan, ReportView } from './report.ts'
+import { monthRange, weekRange } from '../../time/ranges.ts'
+import { type CallGrouping, countWholeMonths, type ReportPlan, type ReportView } from './report.ts'
 
 /** Parts of the report's days. */
 export type DayUnit = 'day' | 'week' | 'month'
-export type TimeUnit = 'hour' | 'weekday' | DayUnit
-type RankedUnit = 'line' | 'agent'
 /** Unit that a row or a bar of calls stands for. */
-export type CallUnit = TimeUnit | RankedUnit
-export type RowUnit = CallUnit | 'person'
+export type CallUnit = CallGrouping | DayUnit
+type RowUnit = Grouping | DayUnit
 
 const MAX_DAY_ROWS = 31
 /** With those that are cut at both ends, 40 weeks: two charts. */
@@ -39,21 +35,13 @@ export const isDayUnit = (unit: RowUnit): unit is DayUnit =>
   unit === 'day' || unit === 'week' || unit === 'month'
 
 /** True for rows that aren't ordered by time. */
-export const isRanked = (unit: RowUnit): unit is RankedUnit | 'person' =>
-  unit === 'line' || unit === 'agent' || unit === 'person'
+export const isRanked = (unit: RowUnit): boolean => unit === 'line' || unit === 'agent' || unit === 'person'
 
-/** Returns the first day of the unit that the day is in. */
-export function startOfUnit(day: LocalDay, unit: DayUnit): LocalDay {
-  if (unit === 'week') return addDays(day, -getWeekday(day))
-  if (unit === 'month') return startOfMonth(day)
-  return day
-}
-
-/** Returns the last day of the unit that starts on `first`. */
-export function endOfUnit(first: LocalDay, unit: DayUnit): LocalDay {
-  if (unit === 'week') return addDays(first, 6)
-  if (unit === 'month') return endOfMonth(first)
-  return first
+/** Returns the days of the unit that the day is in. */
+export function getUnitDays(day: LocalDay, unit: DayUnit): DayRange {
+  if (unit === 'week') return weekRange(day)
+  if (unit === 'month') return monthRange(day)
+  return { from: day, to: day }
 }
 
 function clip({ from, to }: DayRange, range: DayRange): DayRange {
@@ -64,14 +52,15 @@ function labelDays(key: string, unit: DayUnit, { period, today }: ReportPlan): s
   const first = parseDay(key)
   if (first === undefined) return key
   if (unit === 'day') return weekdayLabel(first, today)
-  const days = clip({ from: first, to: endOfUnit(first, unit) }, period.days)
+  const days = clip(getUnitDays(first, unit), period.days)
   if (unit === 'week') return rangeLabel(days, today)
   return findMonthLabel(days, today) ?? rangeLabel(days, today)
 }
 
 /** `November`, `October 2025`; undefined unless it is a whole month. */
-export function findMonthLabel({ from, to }: DayRange, today: LocalDay): string | undefined {
-  if (from !== startOfMonth(from) || to !== endOfMonth(from)) return undefined
+export function findMonthLabel(days: DayRange, today: LocalDay): string | undefined {
+  if (countWholeMonths(days) !== 1) return undefined
+  const { from } = days
   const month = monthNames[Number(from.slice(5, 7)) - 1] ?? ''
   const year = from.slice(0, 4)
   return today.startsWith(year) ? month : `${month} ${year}`
