@@ -54,7 +54,7 @@ function toOption(value: Json): Option {
   }
 }
 
-/** Lists the options of a static select, including its groups'. */
+/** Lists the options of a static select. */
 export const listOptions = (element: Json): readonly Option[] => asList(element['options']).map(toOption)
 
 /** Returns the initial value of an element. */
