@@ -47,7 +47,7 @@ export class Controls {
           // Morning in the person's channel, or else in the workspace's first.
           const { channel } = channels.find((one) => one.channel.id === action.channel) ?? channels[0]
           const { zone } = await this.#app.zone(tenantKey(team), channel.id)
-          this.#clock.moveToMorning(zone)
+          await this.#clock.moveToMorning(zone)
         }
         this.#sandbox.accounts[account].missNothingFor(quietMs)
         return {}

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Cron } from 'croner'
 import { parseZone } from '../../src/time/zone-names.ts'
 import type { Zone } from '../../src/time/zones.ts'
-import type { EpochMs, Milliseconds } from '../../src/util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../../src/util/units.ts'
 
 function readZone(name: string): Zone {
   const zone = parseZone(name)
@@ -15,6 +16,8 @@ export const teamZone = readZone('Europe/Berlin')
 /** `MM HH`, as in a cron expression. */
 const OPENING_TIME = '30 9'
 const MORNING_TIME = '0 9'
+/** Enough for alerts that are due to poll and post. */
+const ALERTS_MS: Milliseconds = 1000
 
 function nextWeekdayAt(time: string, zone: Zone, after: EpochMs): EpochMs {
   const next = new Cron(`${time} * * 1-5`, { timezone: zone, mode: '5-part' }).nextRun(new Date(after))
@@ -41,9 +44,18 @@ export class DemoClock {
     this.#aheadMs += ms
   }
 
-  /** Moves to the next 9:00 from Monday to Friday. */
-  moveToMorning(zone: Zone): void {
-    const now = this.now()
-    this.moveBy(nextWeekdayAt(MORNING_TIME, zone, now) - now)
+  /**
+   * Moves to the next 9:00 from Monday to Friday. Stops a minute before, so that alerts post the night's calls and the reports
+   * at 9:00 count them.
+   */
+  async moveToMorning(zone: Zone): Promise<void> {
+    const morning = nextWeekdayAt(MORNING_TIME, zone, this.now())
+    this.#moveTo(morning - minuteMs)
+    await sleep(ALERTS_MS)
+    this.#moveTo(morning)
+  }
+
+  #moveTo(instant: EpochMs): void {
+    this.moveBy(Math.max(0, instant - this.now()))
   }
 }

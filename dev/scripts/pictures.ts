@@ -149,7 +149,7 @@ const scenes = {
       await messageWith(page, /^\d+ missed calls since/)
         .nth(1)
         .waitFor({ timeout: 20_000 })
-      demo.clock.moveToMorning(teamZone)
+      await demo.clock.moveToMorning(teamZone)
       const report = messageWith(page, /: [\d,]+ calls, /)
       await report.waitFor({ timeout: 20_000 })
       return report
