@@ -58,7 +58,7 @@ export const table = object({
 })
 
 // https://docs.slack.dev/reference/block-kit/blocks/data-table-block
-// A head and up to 100 rows of 1 to 20 cells, without rich text in the head; 10,000 characters in all cells together.
+// A head and up to 100 rows of 1 to 20 cells; 10,000 characters in all cells together.
 const rawNumber = object({
   type: z.literal('raw_number'),
   value: z.number({ error: required('must provide a number') }),
@@ -69,17 +69,9 @@ export const dataTable = object({
   type: z.literal('data_table'),
   ...block,
   caption: chars(3000),
-  rows: list(list(oneType([rawText, rawNumber, richText]), MAX_COLUMNS), MAX_ROWS + 1, 2),
+  rows: list(list(oneType([rawText, rawNumber]), MAX_COLUMNS), MAX_ROWS + 1, 2),
   page_size: integer(1, 100).optional(),
-  row_header_column_index: integer(0, MAX_COLUMNS - 1).optional(),
-}).superRefine(({ rows, row_header_column_index: headed = 0 }, context) => {
-  const head = rows[0] ?? []
-  if (headed >= head.length) refuse(context, ['row_header_column_index'], 'must be the index of a column')
-  for (const [index, { type }] of head.entries()) {
-    if (type === 'rich_text') refuse(context, ['rows', 0, index, 'type'], 'must not be rich_text in the head')
-  }
-  checkCells(rows, context)
-})
+}).superRefine(({ rows }, context) => checkCells(rows, context))
 
 function checkCells(rows: readonly (readonly unknown[])[], context: z.RefinementCtx): void {
   const columns = rows[0]?.length ?? 0

@@ -72,7 +72,6 @@ export function DataTable({ block }: { readonly block: Json }) {
   const [order, setOrder] = useState<Order | undefined>(undefined)
   const [page, setPage] = useState(0)
   const [head = [], ...rows] = readRows(block)
-  const header = asNumber(block['row_header_column_index']) ?? 0
   const size = asNumber(block['page_size']) ?? 5
   const first = page * size
   const listed = order ? sortRows(rows, order) : rows
@@ -100,7 +99,7 @@ export function DataTable({ block }: { readonly block: Json }) {
                 style={cellStyle(rows[0]?.[column])}
               >
                 <button type="button" onClick={() => sort(column)}>
-                  {renderCell(cell)}
+                  {asText(cell['text'])}
                 </button>
               </th>
             ))}
@@ -110,14 +109,10 @@ export function DataTable({ block }: { readonly block: Json }) {
           {listed.slice(first, first + size).map((row, index) => (
             <tr key={`${index}`}>
               {row.map((cell, column) => {
-                const Tag = column === header ? 'th' : 'td'
+                const Tag = column === 0 ? 'th' : 'td'
                 return (
-                  <Tag
-                    key={`${column}`}
-                    scope={column === header ? 'row' : undefined}
-                    style={cellStyle(cell)}
-                  >
-                    {renderCell(cell)}
+                  <Tag key={`${column}`} scope={column === 0 ? 'row' : undefined} style={cellStyle(cell)}>
+                    {asText(cell['text'])}
                   </Tag>
                 )
               })}

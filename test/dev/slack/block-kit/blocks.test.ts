@@ -88,13 +88,10 @@ const accepted = [
   context(plain('a')),
   table([[richSection(text('a', { style: { bold: true } })), raw('1')]]),
   table([[raw('a')]], { column_settings: [{ align: 'right', is_wrapped: true }] }),
-  dataTable(
-    [
-      [raw('a'), raw('b')],
-      [richSection(text('a')), count(-1.5)],
-    ],
-    { row_header_column_index: 1 },
-  ),
+  dataTable([
+    [raw('a'), raw('b')],
+    [raw('a'), count(-1.5)],
+  ]),
   richSection({ type: 'link', url: 'https://e.com' }),
   rich({ type: 'rich_text_preformatted', elements: [text('a')] }),
 ]
@@ -120,10 +117,9 @@ const rules: readonly Rule[] = [
   [dataTable([[raw('a')]]), '/rows', /fewer than 2/],
   [dataTable([[raw('a')], [raw('b')]], { caption: undefined }), '/caption', /missing/],
   [dataTable([[raw('a'), raw('b')], [raw('a')]]), '/rows/1', /2 cells/],
-  [dataTable([[richSection(text('a'))], [raw('b')]]), '/rows/0/0/type', /not be rich_text/],
+  [dataTable([[richSection(text('a'))], [raw('b')]]), '/rows/0/0/type', /unsupported type: rich_text/],
   [dataTable([[raw('a')], [{ ...count(1), value: '1' }]]), '/rows/1/0/value', /number/],
   [dataTable([[raw('a')], [{ ...count(1), text: '' }]]), '/rows/1/0/text', /more than 0/],
-  [dataTable([[raw('a')], [raw('b')]], { row_header_column_index: 1 }), '/row_header_column_index', /column/],
   [chart(bars(2, 1, () => 'same')), '/chart/series/1/name', /duplicate/],
   [
     chart({ ...bars(1, 2), axis_config: { categories: ['c0', 'c1', 'c2'] } }),
