@@ -16,8 +16,7 @@ export const billingChapters = [
     const { ada } = stage
     await stage.take('First page', ada.command('/agents'))
     await stage.take('No matches', ada.command('/agents nobody'))
-    const one = await ada.command('/agents hollis')
-    await stage.take('One agent', Promise.resolve(one))
+    const one = await stage.take('One agent', ada.command('/agents hollis'))
     const details = await stage.take('Details, to an administrator', ada.open(one, 'agents.details'))
     await ada.press(details, 'agents.reveal')
     await stage.take('SIP password', ada.sees(details, 'webphone'))
