@@ -299,7 +299,7 @@ export interface Totals {
 export type Report = FullReport | Totals
 
 export const isEmptyReport = (report: Report): boolean =>
-  'aggregate' in report && report.aggregate.figures.calls === 0
+  !('reason' in report) && report.aggregate.figures.calls === 0
 
 export interface ReportView {
   readonly report: Report

@@ -235,7 +235,8 @@ function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan)
 }
 
 export function describeNotTaken(report: Report): string | undefined {
-  const waiting = ('handled' in report && report.handled?.waiting) || 0
+  if ('reason' in report) return undefined
+  const waiting = report.handled?.waiting ?? 0
   if (waiting === 0) return undefined
   if (waiting === 1) return 'A missed call is waiting'
   return `${formatNumber(waiting)} missed calls are waiting`
