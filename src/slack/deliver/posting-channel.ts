@@ -3,10 +3,10 @@ import { lacksScope } from '../access/scopes.ts'
 import type { Channels } from '../api/channels.ts'
 import { plainChannelRefusal } from './failures.ts'
 
-function notJoinedText({ installation, person }: Actor): string {
+function mayNotJoinText({ installation, person }: Actor): string {
   const invite = plainChannelRefusal('not-in')
   const { reinstallUrl } = installation
-  if (!lacksScope(installation, 'channels:join') || !person.isAdmin || !reinstallUrl) return invite
+  if (!person.isAdmin || !reinstallUrl) return invite
   return `${invite} Or install Callboard again, and let it join public channels by itself: ${reinstallUrl}`
 }
 
@@ -24,7 +24,7 @@ export async function refuseChannel(
   const state = await channels.stateFor(actor, channel, here)
   if (state === 'ok') return undefined
   if (state !== 'not-in') return plainChannelRefusal(state)
-  const mayJoin = !lacksScope(actor.installation, 'channels:join')
-  if (mayJoin && (await channels.join(actor.installation, channel))) return undefined
-  return notJoinedText(actor)
+  if (lacksScope(actor.installation, 'channels:join')) return mayNotJoinText(actor)
+  const hasJoined = await channels.join(actor.installation, channel)
+  return hasJoined ? undefined : plainChannelRefusal(state)
 }
