@@ -43,15 +43,12 @@ interface Reads<T> {
   delete(key: string): boolean
 }
 
-/** If only this process writes, a command or click then executes no statement. */
-const createProcessReads = <T>(): Reads<T> => createCache({ max: 20_000 })
-
 /** One record per tenant, or per part such as a channel. Methods throw `StoreError`, and `get` `UnreadableRecordError` too. */
 export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** Undefined if other processes write. */
+  /** Undefined if other processes write. With it, a command or click executes no statement. */
   #processReads: Reads<T> | undefined
   #interactionReads = new WeakMap<object, Reads<T>>()
 
@@ -103,7 +100,7 @@ export class Repository<T> {
 
   /** Also forgets the reads that are still running. */
   forgetReads(): void {
-    this.#processReads = this.#database.isShared ? undefined : createProcessReads()
+    this.#processReads = this.#database.isShared ? undefined : createCache({ max: 20_000 })
     this.#interactionReads = new WeakMap()
   }
 
