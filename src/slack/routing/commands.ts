@@ -103,11 +103,14 @@ export function findCommand(
   const firstWord = plainWord(words[0])
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
   const isLongRoute = longRoutes.some(({ word }) => word !== undefined && word === firstWord)
-  const namesOther = slashed === `/${LONG_NAME}` && !isLongRoute
-  const command = namesOther ? firstWord : slashed.slice(1)
+  let command: string | undefined = slashed.slice(1)
+  let rest = words
+  if (command === LONG_NAME && !isLongRoute) {
+    command = firstWord
+    rest = words.slice(1)
+  }
   const commandRoutes = routes.filter((route) => route.command === command)
-  const commandsWords = namesOther ? words.slice(1) : words
-  const found = findSubcommand(commandRoutes, commandsWords) ?? findSubcommand(longRoutes, words)
+  const found = findSubcommand(commandRoutes, rest) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined
   const { route } = found
   const name = `/${route.command} ${route.word ?? ''}`.trim()
