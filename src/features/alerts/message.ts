@@ -3,7 +3,7 @@ import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
-import { getPostedAt, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
+import { type Attribution, getPostedAt, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
@@ -65,11 +65,14 @@ function formatTimes(view: AlertMessageView, calls: readonly MissedCallRecord[])
   return first === last ? first : `${first}–${last}`
 }
 
-/** Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them` */
-function formatLine(view: AlertMessageView, { line, calls }: LineCalls, hasState: boolean): string {
+/**
+ * Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them`
+ * @param shared the state of all calls, which their lines don't repeat
+ */
+function formatLine(view: AlertMessageView, { line, calls }: LineCalls, shared: string | undefined): string {
   const name = blocks.escapeText(nameLine(line, view.lines))
   const parts = [`*${name}*`, formatNumber(calls.length), formatTimes(view, calls)]
-  const state = hasState ? formatStates(view, calls) : ''
+  const state = shared === undefined ? formatStates(view, calls) : ''
   if (state !== '') parts.push(state)
   return parts.join(' · ')
 }
@@ -84,31 +87,39 @@ function haveSameState(one: MissedCallRecord, other: MissedCallRecord): boolean 
   )
 }
 
+/** Returns mrkdwn. */
+const formatPerson = (name: string): string => `*${blocks.escapeText(blocks.cut(name, MAX_LABEL_LENGTH))}*`
+
+/** Returns mrkdwn: `*Ada* at 11:05` */
+const formatAttribution = (view: AlertMessageView, { name, at }: Attribution): string =>
+  `${formatPerson(name)} at ${formatAlertTime(view, at)}`
+
+/** Returns how long after the first message a call was taken or done. */
+function formatDelay({ calls, message }: AlertMessageView, at: number): string {
+  const postedAt = Math.min(...calls.map((call) => getPostedAt(call) ?? message.openedAt))
+  return durationText(Math.max(0, at - postedAt))
+}
+
 /** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states, or just wait. */
 function formatSharedState(view: AlertMessageView): string | undefined {
-  const { calls, message } = view
+  const { calls } = view
   const [call] = calls
   if (!call?.taken && !call?.done && !call?.released) return undefined
   if (!calls.every((other) => haveSameState(call, other))) return undefined
   const { taken, done, released } = call
-  const name = (person: { readonly name: string }) =>
-    `*${blocks.escapeText(blocks.cut(person.name, MAX_LABEL_LENGTH))}*`
-  const time = (at: number) => formatAlertTime(view, at)
-  const postedAt = Math.min(...calls.map((one) => getPostedAt(one) ?? message.openedAt))
-  const after = (at: number) => durationText(Math.max(0, at - postedAt))
   if (done) {
-    const text = `Done by ${name(done)} at ${time(done.at)}, after ${after(done.at)}.`
+    const text = `Done by ${formatAttribution(view, done)}, after ${formatDelay(view, done.at)}.`
     if (!taken || taken.person === done.person) return text
-    return `${text} Taken by ${name(taken)} at ${time(taken.at)}.`
+    return `${text} Taken by ${formatAttribution(view, taken)}.`
   }
   if (taken) {
-    const text = `Taken by ${name(taken)} at ${time(taken.at)}, after ${after(taken.at)}.`
+    const text = `Taken by ${formatAttribution(view, taken)}, after ${formatDelay(view, taken.at)}.`
     if (taken.assignedBy === undefined) return text
-    return `${text} Assigned by ${name({ name: taken.assignedBy })}.`
+    return `${text} Assigned by ${formatPerson(taken.assignedBy)}.`
   }
   if (!released) return undefined
   const pronoun = calls.length === 1 ? 'it' : 'them'
-  return `Released by ${name(released)} at ${time(released.at)} (${name(released.before)} had ${pronoun}).`
+  return `Released by ${formatAttribution(view, released)} (${formatPerson(released.before.name)} had ${pronoun}).`
 }
 
 /** `Times in Europe/Berlin (UTC+01:00) · Set up by Ada Marsh`. mrkdwn. */
@@ -183,7 +194,7 @@ function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answe
   const shared = formatSharedState(view)
   const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${shared ?? 'Done'}`]
   if (lines.length > 1)
-    for (const line of lines.slice(0, MAX_LINE_ROWS)) texts.push(formatLine(view, line, shared === undefined))
+    for (const line of lines.slice(0, MAX_LINE_ROWS)) texts.push(formatLine(view, line, shared))
   const block = { ...blocks.section(texts.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
   return { message: { text: blocks.textOfLines(texts), blocks: [block] } }
 }
@@ -220,7 +231,7 @@ function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): Conte
   const texts: string[] = []
   const rows: blocks.Block[] = []
   for (const [index, { line, calls }] of lines.entries()) {
-    const text = formatLine(view, { line, calls }, shared === undefined)
+    const text = formatLine(view, { line, calls }, shared)
     texts.push(text)
     const row = blocks.section(text)
     rows.push(row)
