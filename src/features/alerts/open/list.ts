@@ -7,7 +7,7 @@ import type { OpenPage, OpenRow } from '../actions.ts'
 import type { CallChange } from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
 import { describeResult } from '../handling/results.ts'
-import type { OpenCalls } from './calls.ts'
+import type { OpenCallGroup, OpenCalls } from './calls.ts'
 import { type OpenListView, paginateOpen, renderOpenList } from './view.ts'
 
 type ListOptions = Pick<OpenListView, 'note' | 'toolPaging'>
@@ -32,16 +32,21 @@ export class OpenLists {
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
-    const links = new Map<string, string>()
-    const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), links, ...options }
+    const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
     const { items } = paginateOpen(view, page, content)
-    const messages = new Set(items.map(({ message }) => message))
+    const links = await this.#findLinks(interaction, items)
+    return { message: renderOpenList(view, page, { ...content, links }) }
+  }
+
+  async #findLinks(interaction: Interaction, groups: readonly OpenCallGroup[]) {
+    const links = new Map<string, string>()
+    const messages = new Set(groups.map(({ message }) => message))
     const findLink = async (id: string) => {
       const link = await this.#findLink(interaction, id)
       if (link !== undefined) links.set(id, link)
     }
     await Promise.all([...messages].map(findLink))
-    return { message: renderOpenList(view, page, content) }
+    return links
   }
 
   async #findLink({ actor, tenant }: Interaction, id: string): Promise<string | undefined> {

@@ -26,6 +26,7 @@ export interface OpenListView {
 }
 
 type Clock = Pick<OpenListView, 'zone' | 'now'>
+type ListedCalls = Clock & Pick<OpenListView, 'list' | 'person'>
 
 const formatRecent = ({ zone, now }: Clock, at: number): string => recentLabel(zone, new Date(at), now)
 
@@ -96,7 +97,7 @@ interface SelectedView {
   readonly empty: string
 }
 
-function selectView(view: OpenView, { list, person, ...clock }: OpenListView): SelectedView {
+function selectView(view: OpenView, { list, person, ...clock }: ListedCalls): SelectedView {
   const days = `the last ${MAX_OPEN_DAYS} days`
   if (view === 'mine') {
     const groups = listOwn(list, person)
@@ -116,7 +117,7 @@ function selectView(view: OpenView, { list, person, ...clock }: OpenListView): S
   }
 }
 
-export const paginateOpen = (view: OpenView, requestedPage: number, content: OpenListView) =>
+export const paginateOpen = (view: OpenView, requestedPage: number, content: ListedCalls) =>
   paginate(selectView(view, content).groups, requestedPage, PER_PAGE)
 
 export function renderOpenList(view: OpenView, requestedPage: number, content: OpenListView): blocks.Message {
