@@ -11,7 +11,6 @@ export type ChosenCalls = z.infer<typeof callsSchema>
 
 /** `at`: time of the action to undo; someone else may have taken or finished the calls since. */
 const undoSchema = callsSchema.extend({ at: z.number() })
-export type UndoneCalls = z.infer<typeof undoSchema>
 
 export const messageActions = {
   take: action('alert.take', callsSchema),

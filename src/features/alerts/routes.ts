@@ -68,7 +68,7 @@ class MessageClicks {
   }
 
   /** Handles a button, or an entry of the menu, that changes calls. */
-  changes<Value extends ChosenCalls>(
+  changeHandler<Value extends ChosenCalls>(
     toChange: (by: Attribution, value: Value) => changes.CallChange,
   ): ActionHandler<Value> {
     return {
@@ -83,7 +83,7 @@ class MessageClicks {
   }
 
   /** Handles an entry of the menu, for the alert that sent the message. */
-  mutes(name: 'mute-hour' | 'mute-day'): ActionHandler<AlertMenuValue> {
+  muteHandler(name: 'mute-hour' | 'mute-day'): ActionHandler<AlertMenuValue> {
     return {
       needs: 'calls',
       replacesOriginal: false,
@@ -96,7 +96,7 @@ class MessageClicks {
   }
 
   /** Handles a button below an announcement about an alert. */
-  appliesToAlert(name: 'mute-hour' | 'turn-on'): ActionHandler<{ readonly alert: string }> {
+  alertHandler(name: 'mute-hour' | 'turn-on'): ActionHandler<{ readonly alert: string }> {
     return {
       needs: 'calls',
       replacesOriginal: false,
@@ -105,7 +105,7 @@ class MessageClicks {
     }
   }
 
-  get editsAlert(): ActionHandler<AlertMenuValue> {
+  editHandler(): ActionHandler<AlertMenuValue> {
     return {
       needs: 'calls',
       opensModal: true,
@@ -142,7 +142,7 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
       return list(interaction, words.length === 0 ? view : 'mine')
     },
   })
-  const changesRow = (toChange: (by: Attribution) => changes.CallChange): ActionHandler<OpenRow> => ({
+  const rowHandler = (toChange: (by: Attribution) => changes.CallChange): ActionHandler<OpenRow> => ({
     needs: 'calls',
     handle: ({ interaction, value }) =>
       openLists.change(interaction, value, toChange(clicks.attribute(interaction))),
@@ -166,11 +166,11 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
     ],
     actions: [
       ...bind(messageActions, {
-        take: clicks.changes(changes.take),
-        takeLine: clicks.changes(changes.take),
-        done: clicks.changes(changes.finish),
-        undoRelease: clicks.changes((_, { at }) => changes.undo(at)),
-        undoAssign: clicks.changes((_, { at }) => changes.undo(at)),
+        take: clicks.changeHandler(changes.take),
+        takeLine: clicks.changeHandler(changes.take),
+        done: clicks.changeHandler(changes.finish),
+        undoRelease: clicks.changeHandler((_, { at }) => changes.undo(at)),
+        undoAssign: clicks.changeHandler((_, { at }) => changes.undo(at)),
       }),
       ...bind(messageEntries, {
         assign: {
@@ -178,15 +178,15 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
           opensModal: true,
           handle: async ({ interaction, value }) => assignModal(interaction, value),
         },
-        release: clicks.changes((by, { at }) => changes.release(by, at)),
-        reopen: clicks.changes((_, { at }) => changes.reopen(at)),
-        muteHour: clicks.mutes('mute-hour'),
-        muteDay: clicks.mutes('mute-day'),
-        edit: clicks.editsAlert,
+        release: clicks.changeHandler((by, { at }) => changes.release(by, at)),
+        reopen: clicks.changeHandler((_, { at }) => changes.reopen(at)),
+        muteHour: clicks.muteHandler('mute-hour'),
+        muteDay: clicks.muteHandler('mute-day'),
+        edit: clicks.editHandler(),
       }),
       ...bind(muteActions, {
-        mute: clicks.appliesToAlert('mute-hour'),
-        turnOn: clicks.appliesToAlert('turn-on'),
+        mute: clicks.alertHandler('mute-hour'),
+        turnOn: clicks.alertHandler('turn-on'),
       }),
       ...bind(openActions, {
         // The button is in a report that everyone may see, so the report stays.
@@ -196,9 +196,9 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
           handle: ({ interaction }) => list(interaction, 'open'),
         },
         page: { needs: 'calls', handle: ({ interaction, value }) => openLists.list(interaction, value) },
-        take: changesRow(changes.take),
-        done: changesRow(changes.finish),
-        release: changesRow((by) => changes.release(by, by.at)),
+        take: rowHandler(changes.take),
+        done: rowHandler(changes.finish),
+        release: rowHandler((by) => changes.release(by, by.at)),
       }),
     ],
   }
