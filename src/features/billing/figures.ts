@@ -150,13 +150,12 @@ function changeText(before: string, after: string): string {
   return `${text} (${sign}${formatMoney(difference)})`
 }
 
-/** Lists what a post says of the post before: the total, and each item that came, changed or went. */
-export function listChanges(before: PostedBill, billing: Billing): readonly string[] {
+/** Lists the total if it changed, and each item that came, changed or went. */
+export function listChanges(before: PostedBill, after: PostedBill): readonly string[] {
   const lines: string[] = []
-  const { totalMonthly } = billing
-  if (before.total !== totalMonthly) lines.push(`Total: ${changeText(before.total, totalMonthly)}`)
+  if (before.total !== after.total) lines.push(`Total: ${changeText(before.total, after.total)}`)
   const formerAmounts = new Map(before.items.map(({ name, amount }) => [name, amount]))
-  for (const { name, amount } of listSubtotals(billing)) {
+  for (const { name, amount } of after.items) {
     const former = formerAmounts.get(name)
     formerAmounts.delete(name)
     if (former === undefined) lines.push(`New: ${name}, ${amount || '–'}`)

@@ -39,12 +39,12 @@ export function billingSchedules({ store, telephony, workspaces, metrics, now }:
     async load(due) {
       const billing = await getBilling(due.tenant)
       const dateChange = readBillingDay(billing)
-      const { include = [], postedBill } = due.schedule
       if (!shouldPost(due, billing)) return { post: undefined, changes: dateChange }
       // A late post shows the bill of the day on which it is sent.
-      const day = localDay(due.zone, new Date(now()))
-      const changes = { ...dateChange, postedBill: toPostedBill(billing, day) }
-      return { post: billingPost(billing, include, { day, last: postedBill }), changes }
+      const posted = toPostedBill(billing, localDay(due.zone, new Date(now())))
+      const { include = [], postedBill: last } = due.schedule
+      const post = billingPost(billing, include, { posted, last })
+      return { post, changes: { ...dateChange, postedBill: posted } }
     },
     isMissed: (due) => shouldPost(due),
     missedPostCommand({ schedule }) {

@@ -49,7 +49,10 @@ type BillFact = readonly [name: string, value: string]
 
 const nextDateSentence = (date: string): string => (date === '' ? '' : `Next billing date: ${date}. `)
 
-function tableOf(items: readonly figures.BillingItem[], total: readonly figures.BillingItem[]): blocks.Block {
+function buildTable(
+  items: readonly figures.BillingItem[],
+  total: readonly figures.BillingItem[],
+): blocks.Block {
   const head = [blocks.cell('Item'), blocks.cell('Per month')]
   const rows = items.map(({ name, amount }) => [blocks.cell(name), blocks.cell(amount)])
   const boldRows = total.map(({ name, amount }) => [blocks.boldCell(name), blocks.boldCell(amount)])
@@ -79,7 +82,7 @@ function renderRows(
   return {
     message: {
       text: blocks.textOfLines([text, ...lines]),
-      blocks: [...above, tableOf(items, total), ...below],
+      blocks: [...above, buildTable(items, total), ...below],
     },
     otherwise: [() => ({ text, blocks: [...above, ...blocks.sections(lines), ...below] })],
   }
@@ -117,29 +120,30 @@ export function billingAnswer(bill: Bill, isAdmin: boolean): Answer {
   return renderBill(bill, blocks.actionRow(buttons))
 }
 
-function changesBlock(last: PostedBill, billing: Billing): blocks.Block {
+function changesBlock(last: PostedBill, posted: PostedBill): blocks.Block {
   const since = dayLabel(last.day)
-  const changes = figures.listChanges(last, billing)
+  const changes = figures.listChanges(last, posted)
   if (changes.length === 0) return blocks.section(`Nothing has changed since ${since}.`)
   const lines = changes.map((change) => `• ${blocks.escapeText(change)}`)
   return blocks.section([`*Changed since ${since}*`, ...lines].join('\n'))
 }
 
-/** @param scheduled the day of the bill, and the schedule's last post */
+/** @param scheduled the bill as a schedule stores it, and its last post */
 export function billingPost(
   billing: Billing,
   include: Include,
-  scheduled?: { readonly day: LocalDay; readonly last: PostedBill | undefined },
+  scheduled?: { readonly posted: PostedBill; readonly last: PostedBill | undefined },
 ): Answer {
   const next = figures.nextDateText(billing)
   const summary: string[] = []
   const facts: BillFact[] = []
   const below: blocks.Block[] = []
   if (scheduled) {
-    const day = dayLabel(scheduled.day)
+    const { posted, last } = scheduled
+    const day = dayLabel(posted.day)
     summary.push(`Bill of ${day}.`)
     facts.push(['Bill of', day])
-    if (scheduled.last) below.push(changesBlock(scheduled.last, billing))
+    if (last) below.push(changesBlock(last, posted))
   }
   if (next !== '') summary.push(nextDateSentence(next).trim())
   if (billing.plan.name !== '') summary.push(`${billing.plan.name}.`)

@@ -30,10 +30,11 @@ const record = fc.record({
 const today = parseDay('2026-11-05')!
 
 function messages(billing: Billing, before: Billing) {
+  const scheduled = { posted: toPostedBill(billing, today), last: toPostedBill(before, today) }
   const answers = [
     billingAnswer({ billing, today, lines: LineNames.none }, true),
     attributed(billingPost(billing, ['card', 'limit']), 'x'.repeat(300)),
-    attributed(billingPost(billing, [], { day: today, last: toPostedBill(before, today) }), 'Ada'),
+    attributed(billingPost(billing, [], scheduled), 'Ada'),
   ]
   return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
 }
