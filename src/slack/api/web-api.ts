@@ -41,6 +41,9 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError'
 }
 
+export const isSlackFailure = (error: unknown): boolean =>
+  error instanceof SlackUnavailableError || error instanceof TokenRefusedError
+
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
 

@@ -5,7 +5,7 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Actor, Guards } from '../access/guards.ts'
 import type { Installation } from '../access/installations.ts'
-import { askSlack, SlackUnavailableError, slackErrorCode, TokenRefusedError } from '../api/web-api.ts'
+import { askSlack, isSlackFailure, SlackUnavailableError, slackErrorCode } from '../api/web-api.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
@@ -75,7 +75,7 @@ export class Modals {
     try {
       await this.update(installation, modalId, view)
     } catch (error) {
-      if (!(error instanceof SlackUnavailableError || error instanceof TokenRefusedError)) throw error
+      if (!isSlackFailure(error)) throw error
       this.#services.log.warn({ err: error }, 'a modal was not updated')
     }
   }

@@ -1,7 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { SlackUnavailableError, TokenRefusedError } from '../api/web-api.ts'
+import { isSlackFailure } from '../api/web-api.ts'
 import type { Option } from '../blocks/blocks.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
@@ -343,6 +343,3 @@ export class Router {
 async function orDone(replying: Promise<Reply | undefined>): Promise<Reply> {
   return (await replying) ?? doneAnswer
 }
-
-const isSlackFailure = (error: unknown): boolean =>
-  error instanceof SlackUnavailableError || error instanceof TokenRefusedError

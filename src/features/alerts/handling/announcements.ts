@@ -1,6 +1,6 @@
 import type { Services } from '../../../services.ts'
 import type { Actor } from '../../../slack/access/guards.ts'
-import { postMessage, SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
+import { isSlackFailure, postMessage } from '../../../slack/api/web-api.ts'
 import { withTeam } from '../../../slack/blocks/block-team.ts'
 import { cut, escapeText, isPersonId, type Message, textMessage } from '../../../slack/blocks/blocks.ts'
 import { type AlertRecord, isMuted } from '../../../store/alerts.ts'
@@ -62,8 +62,7 @@ export class Announcements {
       const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
       if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
     } catch (error) {
-      const isExpected = error instanceof SlackUnavailableError || error instanceof TokenRefusedError
-      if (!isExpected) throw error
+      if (!isSlackFailure(error)) throw error
       log.info({ err: error }, 'a channel was not told of a change')
     }
   }
