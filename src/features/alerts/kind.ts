@@ -246,10 +246,11 @@ export function missedCallAlerts(
       await announcements.tellMute(actor, alert, formatAlert(alert, names))
     },
     async warn(alert) {
-      const all = await store.alerts.all(tenantKey(alert.workspace))
-      const names = await workspaces.lineNames(tenantKey(alert.workspace))
+      const tenant = tenantKey(alert.workspace)
+      const all = await store.alerts.all(tenant)
       const other = all.find((one) => one.id !== alert.id && overlaps(one, alert))
       if (!other) return undefined
+      const names = await workspaces.lineNames(tenant)
       const what = escapeText(formatAlert(other, names))
       return `Another alert here posts ${what}. Each call is posted once, by whichever alert comes first.`
     },
