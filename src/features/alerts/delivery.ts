@@ -232,7 +232,7 @@ export class AlertDelivery {
     return this.#messages.post(actor, message)
   }
 
-  /** Notes where the calls are shown, and no longer lets them wait. */
+  /** Stores where the calls are shown, and removes them from those that wait. */
   async #confirm(
     alert: AlertRecord,
     message: Pick<AlertMessageRecord, 'id' | 'channel'>,

@@ -189,7 +189,7 @@ function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBl
   return { type: 'actions', block_id: getMenuId(view), elements }
 }
 
-/** Keeps its lines, and its calls can still be listed. */
+/** Renders a message whose calls are all done: its lines without buttons. */
 function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answer {
   const shared = formatSharedState(view)
   const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${shared ?? 'Done'}`]

@@ -27,7 +27,7 @@ function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): SubscriptionF
 /** Whether Slack shows a message as it is stored. `unchangeable`: it never will. `later`: Slack didn't take it now. */
 export type SyncResult = 'shown' | 'later' | 'unchangeable'
 
-/** Posts the messages of alerts, and keeps them as their calls are. */
+/** Posts the messages of alerts, and updates them when their calls change. */
 export class AlertMessages {
   readonly #services
 

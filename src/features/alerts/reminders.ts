@@ -20,7 +20,7 @@ import { type AlertContext, isQuiet } from './waiting.ts'
 
 const MAX_REMINDERS = 3
 
-/** A direct message has one reader, who needs no reminder to share. */
+/** Plans none for a direct message: its one reader has nobody to share the calls with. */
 export function planReminder(
   { channel, remind }: AlertRecord,
   message: string,

@@ -77,7 +77,7 @@ export function selectReached(
   return reached
 }
 
-/** Calls since then are posted, unless the alert is muted now. */
+/** Returns the time from which calls are posted, unless the alert is muted now. */
 const getPostedFrom = ({ since, muted }: AlertRecord, now: EpochMs): EpochMs =>
   Math.max(getStart(since, now), muted?.until ?? 0)
 
