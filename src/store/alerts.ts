@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EpochMs, Milliseconds } from '../util/units.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import type { Rows } from './engine/rows.ts'
 import { type TenantKey, tenantKey, workspaceSchema } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
@@ -78,7 +78,7 @@ export const missedCallSchema = z.strictObject({
 export type MissedCall = z.infer<typeof missedCallSchema>
 
 /** Reports count the missed calls of as many days. */
-export const ALERTS_KEPT_MS: Milliseconds = 100 * 24 * 60 * 60_000
+export const ALERTS_KEPT_MS: Milliseconds = 100 * dayMs
 
 export const alertMessageSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
