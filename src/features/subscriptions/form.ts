@@ -88,9 +88,8 @@ export class SubscriptionForm<T extends Subscription, Options extends object> {
   /** Returns the form of a record. */
   async edit({ interaction, value: { id, page }, click }: MenuRequest): Promise<types.ModalView> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
-    return record
-      ? this.open(interaction, { record, click, page })
-      : this.notice(notFoundText(this.#kind.info))
+    if (!record) return this.notice(notFoundText(this.#kind.info))
+    return this.open(interaction, { record, click, page })
   }
 
   /** Shows or hides the channel. */
@@ -158,7 +157,6 @@ export class SubscriptionForm<T extends Subscription, Options extends object> {
     const { actor, tenant } = interaction
     const { info, rows } = this.#kind
     const all = await rows.all(tenant)
-    const isDirect = isPersonId(draft.channel)
     if (!before && all.length >= MAX_SUBSCRIPTIONS) {
       const text = `This workspace has ${MAX_SUBSCRIPTIONS} ${info.longWord}s, the most it can have. Delete one first.`
       return { view: this.notice(text) }
@@ -167,6 +165,7 @@ export class SubscriptionForm<T extends Subscription, Options extends object> {
     const isOwn = before === undefined || before.owner === actor.person.id
     if (!isOwn && !(await this.#changes.isInChannel(interaction, before.channel)))
       return { view: this.notice(this.#changes.notInText(before.channel)) }
+    const isDirect = isPersonId(draft.channel)
     if (isCopy(draft, before, all)) {
       const text = `This ${info.word} already exists: see /${info.command} ${info.word}s.`
       return { errors: { [isDirect ? 'where' : 'channel']: text } }
