@@ -148,7 +148,7 @@ describe('a poll', () => {
     expect(await poll()).toEqual([])
   })
 
-  it('takes a list of only new calls for what it is, unless they are older than the last reading', async () => {
+  it('accepts a list of only new calls, unless they are older than the last reading', async () => {
     const { listing, poll, watch } = await startScene()
     listing.add(5, seeded(5))
     const nine = Date.parse('2026-11-20T09:00:00Z')

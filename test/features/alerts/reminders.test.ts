@@ -122,13 +122,14 @@ describe('a reminder', () => {
     await watched.alerts.store(async (store, tenant) => {
       const [alert] = await store.alerts.all(tenant)
       const state = await getState(store.alertStates, alert!)
-      const send = async ({ text }: { text: string }) => void texts.push(text)
+      const post = async ({ text }: { text: string }) => {
+        texts.push(text)
+        return {}
+      }
       const services = {
         store,
         background: { guards: { admit: async () => ({ installation: { botToken: 'x' } }) } },
-        backgroundWebApi: {
-          chat: { postMessage: async (args: { text: string }) => (await send(args)) ?? {} },
-        },
+        backgroundWebApi: { chat: { postMessage: post } },
       } as unknown as Services
       const messages = new AlertMessages(services)
       messages.refuseChannel = async () => undefined
