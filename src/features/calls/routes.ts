@@ -12,6 +12,7 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { RunCommand } from '../../slack/routing/commands.ts'
 import {
   type ActionHandler,
+  type ActionRoute,
   bind,
   type CommandRequest,
   type CommandRoute,
@@ -151,6 +152,41 @@ function callsCommands(
   ]
 }
 
+/** Routes of the lists that agents, alerts and reports lead to. Messages of alerts and reports stay. */
+function linkedListRoutes(lists: CallLists): readonly ActionRoute[] {
+  return [
+    ...bind(
+      { agentCalls: agentActions.calls },
+      {
+        agentCalls: {
+          needs: 'calls',
+          handle: ({ interaction, value: agentId }) =>
+            lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
+        },
+      },
+    ),
+    ...bind(listActions, {
+      missed: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction, value }) => lists.listAlert(interaction, value.alert),
+      },
+      missedEntry: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction, value }) => lists.listAlert(interaction, value.id),
+      },
+    }),
+    ...bind(reportedCallsActions, {
+      missed: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction, value }) => lists.list(interaction, { ...value, status: 'missed' }),
+      },
+    }),
+  ]
+}
+
 /** @param openLists of the alerts, which import this feature */
 export function calls(services: Services, openLists: OpenCallLists, runCommand: RunCommand): FeatureRoutes {
   const lists = new CallLists(services)
@@ -163,7 +199,6 @@ export function calls(services: Services, openLists: OpenCallLists, runCommand: 
     needs: 'calls',
     handle: ({ interaction, value }) => list(interaction, value),
   }
-
   const listUnreached: ActionHandler<ListQuery> = {
     needs: 'calls',
     handle: ({ interaction, value }) => unreached.list(interaction, value),
@@ -217,37 +252,8 @@ export function calls(services: Services, openLists: OpenCallLists, runCommand: 
           },
         },
       }),
-      // They are in an alert's message, so the message stays.
-      ...bind(listActions, {
-        missed: {
-          needs: 'calls',
-          replacesOriginal: false,
-          handle: ({ interaction, value }) => lists.listAlert(interaction, value.alert),
-        },
-        missedEntry: {
-          needs: 'calls',
-          replacesOriginal: false,
-          handle: ({ interaction, value }) => lists.listAlert(interaction, value.id),
-        },
-      }),
-      ...bind(
-        { agentCalls: agentActions.calls },
-        {
-          agentCalls: {
-            needs: 'calls',
-            handle: ({ interaction, value: agentId }) =>
-              list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
-          },
-        },
-      ),
+      ...linkedListRoutes(lists),
       ...sharedPageRoutes(services),
-      ...bind(reportedCallsActions, {
-        missed: {
-          needs: 'calls',
-          replacesOriginal: false,
-          handle: ({ interaction, value }) => list(interaction, { ...value, status: 'missed' }),
-        },
-      }),
     ],
     submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
     options: menuOptions(services),
