@@ -345,7 +345,7 @@ export const listCommand = (
 ): QueryParser<ListQuery> => ({
   ...options,
   grammar: callsGrammar,
-  complete: (filters) => toListQuery(filters),
+  complete: toListQuery,
   forLine,
   request: requestText,
   filter: callsActions.filter,

@@ -59,11 +59,15 @@ export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
   return { ...query, ...lastDays(SEARCHED_DAYS, today) }
 }
 
-/** Applies defaults: incoming calls; both directions for a number search. Outgoing calls have no line. */
-export function toListQuery(
-  { direction, line: _line, agent: _, by: _by, ...rest }: ParsedFilters,
-  usual: ListQuery['direction'] = rest.number === undefined ? 'incoming' : 'both',
-): ListQuery {
+/** Applies defaults: incoming calls; both directions for a number search. The agent and the line are looked up later. */
+export function toListQuery({
+  direction,
+  line: _line,
+  agent: _agent,
+  by: _by,
+  ...rest
+}: ParsedFilters): ListQuery {
+  const usual = rest.number === undefined ? 'incoming' : 'both'
   return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
 

@@ -109,8 +109,11 @@ function callsCommands(
   })
   const listOwnCalls = queryCommand(services, {
     ...listCommand({ typed: '/calls', show: callsActions.show }),
-    // Only incoming calls are called missed.
-    complete: (filters) => toListQuery(filters, filters.status === 'missed' ? 'incoming' : 'both'),
+    complete(filters): ListQuery {
+      // Only incoming calls are called missed.
+      const usual = filters.status === 'missed' ? 'incoming' : 'both'
+      return { ...toListQuery(filters), direction: filters.direction ?? usual }
+    },
     // Outgoing calls have no line.
     forLine: (query, number) => forLine({ ...query, direction: 'incoming' }, number),
     run: (interaction, query) => lists.list(interaction, query),
