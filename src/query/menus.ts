@@ -7,10 +7,9 @@ import { type ListQuery, listQuerySchema } from './query.ts'
 
 // Menus whose entries more than one feature handles.
 
-/** Drops the agent's name, then the way back to the agents, if the block id is too short for them. */
+/** Menu of a report. Drops the agent's name if the block id is too short for it. */
 export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
   { ...query, agentName: undefined },
-  { ...query, agentName: undefined, openedFrom: undefined },
 ])
 
 const agentIdSchema = z.string().min(1).max(AGENT_LENGTHS.id)
