@@ -139,12 +139,9 @@ function agentMenus({ page, nonce }: AgentsView): Block[] {
     const detailsButton = blocks.button(details.id, 'Details…', first.value)
     return blocks.actionRow([callsButton, detailsButton])
   }
-  const menu = (id: string, text: string): types.StaticSelect => ({
-    ...blocks.select(id, options, undefined),
-    placeholder: blocks.plain(text, blocks.LIMITS.placeholder),
-  })
-  const elements = [menu(calls.id, 'Calls of…'), menu(details.id, 'Details of…')]
-  return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements }]
+  const callsMenu = blocks.select(calls.id, options, { placeholder: 'Calls of…' })
+  const detailsMenu = blocks.select(details.id, options, { placeholder: 'Details of…' })
+  return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements: [callsMenu, detailsMenu] }]
 }
 
 function explainNoAgents(name: string): Message {

@@ -48,8 +48,7 @@ function groupingMenu(report: Report, blockId: string | undefined): types.Static
   const canGroup = !isEmptyReport(report) && (!('reason' in report) || report.reason === 'agents')
   if (!canGroup || blockId === undefined) return undefined
   const options = groupingsFor(query).map((by) => blocks.option(groupingLabels[by], by))
-  const menu = blocks.select(reportActions.by.id, options, query.by)
-  return { ...menu, placeholder: blocks.plain('By…', blocks.LIMITS.placeholder) }
+  return blocks.select(reportActions.by.id, options, { value: query.by, placeholder: 'By…' })
 }
 
 /** A row's `block_id` stores the query for its menu. */

@@ -146,7 +146,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       rhythm: new Field({
         label: 'Repeat',
         schema: z.enum(rhythms),
-        element: (id) => select(id, options, schedule?.rhythm ?? rhythms[0]),
+        element: (id) => select(id, options, { value: schedule?.rhythm ?? rhythms[0] }),
       }),
       time: time('Time', schedule?.time ?? '09:00', { hint: zoneHint }),
       ...this.#kind.fields(schedule),

@@ -224,10 +224,11 @@ export type Option = ReturnType<typeof option>
 export function select(
   id: string,
   options: readonly Option[],
-  value: string | undefined,
+  { value, placeholder }: { value?: string | undefined; placeholder?: string },
 ): types.StaticSelect {
   const menu: types.StaticSelect = { type: 'static_select', action_id: id, options: [...options] }
   const initial = options.find((option) => option.value === value)
   if (initial) menu.initial_option = initial
+  if (placeholder !== undefined) menu.placeholder = plain(placeholder, LIMITS.placeholder)
   return menu
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Block, button, LIMITS, option, plain } from './blocks.ts'
+import { type Block, button, LIMITS, option, select } from './blocks.ts'
 import { type LinkedPages, listPageSteps } from './paging.ts'
 
 /** @param description for the model */
@@ -31,8 +31,7 @@ export class ToolAction<Args extends object> {
   menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
     const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
     if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.optionValue)) return []
-    const placeholder = plain(text, LIMITS.placeholder)
-    const menu = { type: 'static_select', action_id: `tool:${this.tool}`, placeholder, options } as const
+    const menu = select(`tool:${this.tool}`, options, { placeholder: text })
     return [{ type: 'actions', elements: [menu] }]
   }
 

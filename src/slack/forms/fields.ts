@@ -39,7 +39,7 @@ export const choice = <Value extends string>(
     label,
     ...about,
     schema: z.string().default(initial).refine(isValue),
-    element: (id, chosen) => select(id, options, z.string().catch(initial).parse(chosen)),
+    element: (id, chosen) => select(id, options, { value: z.string().catch(initial).parse(chosen) }),
   })
 }
 
