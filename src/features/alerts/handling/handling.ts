@@ -17,7 +17,7 @@ import type { CallChange } from './changes.ts'
 const CHECK_DELAY_MS: Milliseconds = minuteMs / 2
 const UPDATES_AT_A_TIME = 5
 
-/** Updates messages again that Slack didn't update, or whose process ended before. */
+/** Updates messages later if Slack didn't take the update, or the process ended before. */
 const updateQueue = {
   name: 'alert-updates',
   schema: z.object({ workspace: workspaceSchema, messages: z.array(z.string()) }),
