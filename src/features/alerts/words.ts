@@ -33,13 +33,13 @@ export interface CallOwner {
 export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwner[] {
   const owners = new Map<string, CallOwner>()
   for (const { taken, done } of calls) {
-    const by = done ?? taken
-    if (!by) continue
+    const latest = done ?? taken
+    if (!latest) continue
     const isDone = done !== undefined
-    const key = `${isDone} ${by.person}`
-    const owner = owners.get(key) ?? { name: by.name, isDone, since: by.at, count: 0 }
+    const key = `${isDone} ${latest.person}`
+    const owner = owners.get(key) ?? { name: latest.name, isDone, since: latest.at, count: 0 }
     owner.count += 1
-    owner.since = Math.min(owner.since, by.at)
+    owner.since = Math.min(owner.since, latest.at)
     owners.set(key, owner)
   }
   return [...owners.values()].toSorted((one, other) => other.count - one.count)

@@ -122,8 +122,8 @@ export const paginateOpen = (view: OpenView, requestedPage: number, content: Lis
 
 export function renderOpenList(view: OpenView, requestedPage: number, content: OpenListView): blocks.Message {
   const { zone, now, note, toolPaging } = content
-  const { items, ...pages } = paginateOpen(view, requestedPage, content)
-  const { title, empty } = selectView(view, content)
+  const { groups, title, empty } = selectView(view, content)
+  const { items, ...pages } = paginate(groups, requestedPage, PER_PAGE)
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
   const about = items.length === 0 ? empty : `Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`
   const notes = note === undefined ? [] : [note]
