@@ -74,8 +74,8 @@ const searchWords = [
 const ALIAS_HINT =
   '`/callboard calls`, `/callboard agents`, `/callboard billing`: the same commands if another app uses `/calls`.'
 
-const connectText = `${notConnectedText} Connect it, and people here can look up calls.`
-const nothingVisibleText = "You can't see calls, agents or billing here yet."
+export const connectText = `${notConnectedText} Connect it, and people here can look up calls.`
+export const nothingVisibleText = "You can't see calls, agents or billing here yet."
 
 const describeCommand = ({ typed, text }: HelpCommand): string => `\`${blocks.escapeText(typed)}\` – ${text}`
 

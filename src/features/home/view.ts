@@ -18,6 +18,7 @@ import { accessText } from '../access/words.ts'
 import type { OpenCallList } from '../alerts/open/calls.ts'
 import { describeForPerson } from '../alerts/open/view.ts'
 import { callLinks } from '../calls/actions.ts'
+import { connectText, nothingVisibleText } from '../calls/help.ts'
 import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionRow, SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
@@ -69,7 +70,7 @@ function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
 function lookUpBlocks(content: HomeContent): blocks.Block[] {
   const { actor, areas, openCalls, ownAgentName, zone, now, reply } = content
   const buttons = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
-  if (buttons.length === 0) return [blocks.section("You can't see calls, agents or billing here yet.")]
+  if (buttons.length === 0) return [blocks.section(nothingVisibleText)]
   const shown: blocks.Block[] = []
   const toDo = openCalls && describeForPerson(openCalls, actor.person.id, { zone, now })
   if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, showOpenCalls))
@@ -93,7 +94,7 @@ function unconnectedBlocks({ account, admin }: HomeContent): blocks.Block[] {
   const connectRow = blocks.actionRow([connectButton])
   // The unreadable record can be deleted here.
   if (account === 'unreadable') return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
-  return [blocks.section(`${why} Connect it, and people here can look up calls.`), ...connectRow]
+  return [blocks.section(connectText), ...connectRow]
 }
 
 const MAX_HOME_ROWS = 5
