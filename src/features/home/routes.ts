@@ -6,6 +6,7 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { POLL_ID } from '../../store/alerts.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { TenantKey, Workspace } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
@@ -203,10 +204,10 @@ class HomePublisher {
 
   async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {
     const { store } = this.#services
-    const [channels, audit, polls] = await Promise.all([
+    const [channels, audit, poll] = await Promise.all([
       store.channelSettings.names(tenant, MAX_CHANNELS + 1),
       store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
-      store.polls.all(tenant),
+      store.polls.get(tenant, POLL_ID),
     ])
     const settings = await Promise.all(
       channels.map((channel) => whereReadable(store.channelSettings.get(tenant, channel))),
@@ -216,7 +217,7 @@ class HomePublisher {
       const zone = settings[index]?.zone
       if (zone !== undefined) channelZones.push({ channel, zone })
     }
-    return { channelZones, audit, failingSince: polls[0]?.failing?.since }
+    return { channelZones, audit, failingSince: poll?.failing?.since }
   }
 }
 

@@ -173,7 +173,7 @@ function createProvider(
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     // Slack expects a redirect to its consent page from a "direct install URL".
     directInstall: true,
-    // Every error ends in `fail` below, and most are a visitor's.
+    // Every error ends in `InstallPages.#fail`, and most are a visitor's.
     logger: { ...slackLogger(log), error: () => {} },
     clientOptions: {
       slackApiUrl: apiUrl,
