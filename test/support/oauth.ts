@@ -8,8 +8,8 @@ const publicUrl = 'https://calls.example.com'
 export const supportUrl = 'https://help.example.com/callboard?about=app&from=slack'
 
 /** Environment of an app that any workspace can install. */
-export const withOAuth: AppOptions = {
-  config: ({ signingSecret, apiUrl, oauth: { clientId, clientSecret } }) => ({
+export const withOAuth = {
+  config: ({ signingSecret, apiUrl, oauth: { clientId, clientSecret } }: Slack) => ({
     supportUrl,
     slack: {
       signingSecret,
@@ -17,7 +17,7 @@ export const withOAuth: AppOptions = {
       oauth: { clientId, clientSecret, stateSecret: 'a state secret for tests', publicUrl, supportUrl },
     },
   }),
-}
+} satisfies AppOptions
 
 interface Page {
   readonly status: number

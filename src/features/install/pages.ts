@@ -190,15 +190,18 @@ const renderSteps = (...steps: readonly string[]): string =>
 const supportAnchor = (supportUrl: string): string =>
   anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
 
-export function aboutPage(supportUrl: string): string {
+/** @param scopes that the app asks for */
+export function aboutPage(supportUrl: string, scopes: readonly string[]): string {
   const steps = renderSteps(
     'Slack shows what Callboard may do, and asks you to allow it in your workspace.',
     'Callboard writes to you. There, an administrator connects the phone account with its API key and secret.',
     "Type `/calls`. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.",
   )
-  const uses = optionalScopes.map((scope) => `With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
+  const uses = optionalScopes
+    .filter((scope) => scopes.includes(scope))
+    .map((scope) => `With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
   const permissions = paragraphs(
-    "Callboard asks for three permissions that you can leave out on Slack's page, and grant later by installing it again.",
+    "Callboard asks for permissions that you can leave out on Slack's page, and grant later by installing it again.",
     ...uses,
   )
   const content = [

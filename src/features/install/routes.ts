@@ -208,8 +208,9 @@ class InstallPages {
 
   routes(): readonly HttpRoute[] {
     const { supportUrl } = this.#oauth
+    const { scopes } = this.#options
     return [
-      this.#page('/', async (_, response) => void response.end(aboutPage(supportUrl))),
+      this.#page('/', async (_, response) => void response.end(aboutPage(supportUrl, scopes))),
       this.#page(PRIVACY_PATH, async (_, response) => void response.end(privacyPage(supportUrl))),
       // A state is stored only when it is used, so a HEAD request starts nothing.
       this.#page(INSTALL_PATH, (...exchange) =>

@@ -61,6 +61,16 @@ describe('without optional scopes', () => {
   })
 })
 
+describe('without Slackbot', () => {
+  const app = useApp({ config: (slack) => ({ ...withOAuth.config(slack), mcp: false }) })
+
+  it('the landing page names only scopes that are asked for', async () => {
+    const text = await (await fetch(app.url)).text()
+    expect(text).toContain('With <code>files:write</code>')
+    expect(text).not.toContain('mcp:connect')
+  })
+})
+
 describe('with a token of one workspace', () => {
   const app = useApp({ connected: true })
 
