@@ -27,7 +27,7 @@ interface QueryFormOptions<Query, Values extends object> {
   readonly submit: string
   /** @param lines none when the form is read */
   form(query: Query, lines: LineNames): Form<Values>
-  /** Whether the choices so far make the field of this id pointless. */
+  /** Whether to leave out a field because of the choices so far. */
   hides?(id: string, entered: Entered): boolean
   /** @param before the query that the form was opened with */
   toQuery(

@@ -71,7 +71,7 @@ async function saveOwnAgent(
   return agent.name || agent.id
 }
 
-/** Puts above the answer whose calls these are. */
+/** Says above the answer whose calls it shows. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
   const text = `You're ${escapeText(agentName)}.`
   const note = sectionWith(`${text} Not you?`, ownAgentActions.openAgentMenu.button('Change…', command))

@@ -3,7 +3,7 @@ import { wallTime, type Zone } from './zones.ts'
 export const dayParts = ['morning', 'afternoon', 'evening'] as const
 export type DayPart = (typeof dayParts)[number]
 
-/** Local times. A call at 24:00 is of the next day. */
+/** Local times; `to` is excluded. */
 const HOURS: Readonly<Record<DayPart, { readonly from: string; readonly to: string }>> = {
   morning: { from: '00:00', to: '12:00' },
   afternoon: { from: '12:00', to: '18:00' },

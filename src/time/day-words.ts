@@ -13,7 +13,7 @@ interface WrittenDate {
   readonly date: string
   /** From 1. */
   readonly month: number
-  /** The latest year that has the day if left out. */
+  /** If left out, the date is the latest one that isn't in the future. */
   readonly year: string | undefined
 }
 

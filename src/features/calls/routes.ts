@@ -190,7 +190,7 @@ function linkedListRoutes(lists: CallLists): readonly ActionRoute[] {
   ]
 }
 
-/** @param openLists of the alerts, which import this feature */
+/** @param openLists passed in, because alerts import this feature */
 export function calls(services: Services, openLists: OpenCallLists, runCommand: RunCommand): FeatureRoutes {
   const lists = new CallLists(services)
   const unreached = new UnreachedNumbers(services)

@@ -38,8 +38,8 @@ export const unreachedParser: QueryParser<ListQuery> = {
 }
 
 /**
- * Returns the numbers whose last call wasn't answered.
- * @param calls of the days and since then, newest first @param days one of the tries must be of these
+ * Returns the numbers that were tried on these days and haven't been reached since.
+ * @param calls of the days and since then, newest first
  */
 function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
   const reached = new Set<string>()

@@ -168,7 +168,7 @@ export const groupBy = {
   },
 } as const satisfies Filter
 
-/** The question that `by:person` answers. */
+/** Groups by person for the question that this answers: `who took what`. */
 export const whoTook = {
   name: 'who',
   hasKey: false,
@@ -181,7 +181,7 @@ export const whoTook = {
   write: () => undefined,
 } as const satisfies Filter
 
-/** The agent that the person is. */
+/** Selects the person's own agent. */
 export const own = {
   name: 'own',
   hasKey: false,
