@@ -1,64 +1,26 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Services } from '../services.ts'
 import { LIMITS, type Option, option, plain } from '../slack/blocks/blocks.ts'
 import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
-import type { OptionsRoute } from '../slack/routing/routes.ts'
-import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import { type LineNames, MAX_LINE_LENGTH, NUMBER_DIGITS, readSearchable } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
 import { type DayPart, dayPartText } from '../time/day-parts.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
-import { capitalize, isBlank, takeStart } from '../util/text.ts'
+import { capitalize, takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
-import { filterByName, searchLines } from './names.ts'
 
 /** Limits for buttons and menus: the whole query has to fit a block's id. */
 export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
-const AGENT_MENU = 'calls.agent'
-const LINE_MENU = 'calls.line'
+export const AGENT_MENU = 'calls.agent'
+export const LINE_MENU = 'calls.line'
 
 /** An id may be longer than a button or menu can carry. */
-const agentOption = (id: string, name: string) => option(name || id, takeStart(id, AGENT_LENGTHS.id))
+export const agentOption = (id: string, name: string) => option(name || id, takeStart(id, AGENT_LENGTHS.id))
 
-const lineOption = (number: string, names: LineNames) =>
+export const lineOption = (number: string, names: LineNames) =>
   option(names.getDetail(number), takeStart(number, MAX_LINE_LENGTH))
-
-/** Slack refuses a menu with a blank option, or with two of one value. */
-function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
-  const options = new Map<string, Option>()
-  for (const item of items) {
-    const added = toOption(item)
-    if (!isBlank(added.value) && !options.has(added.value)) options.set(added.value, added)
-    if (options.size === LIMITS.options) break
-  }
-  return [...options.values()]
-}
-
-export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
-  {
-    action: AGENT_MENU,
-    needs: 'calls',
-    async handle({ interaction: { tenant }, typed }) {
-      const agents = await agentList.list(await workspaces.account(tenant))
-      const labels = new AgentLabels(agents)
-      const found = filterByName(agents.filter(hasId), typed)
-      return listOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))
-    },
-  },
-  {
-    action: LINE_MENU,
-    needs: 'calls',
-    async handle({ interaction: { tenant }, typed }) {
-      const names = await workspaces.lineNames(tenant)
-      const called = await lineList.numbers(await workspaces.account(tenant))
-      const found = searchLines(names.mergeNumbers(called), names, typed)
-      return listOptions(found, (number) => lineOption(number, names))
-    },
-  },
-]
 
 /** Menu whose options `menuOptions` loads. */
 function searchMenu(id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect {

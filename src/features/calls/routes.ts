@@ -1,7 +1,7 @@
 import { helpButton, listCommand, queryCommand } from '../../query/command.ts'
-import { menuOptions } from '../../query/fields.ts'
 import { callFilters } from '../../query/filters/call-filters.ts'
 import { own } from '../../query/filters/filters.ts'
+import { menuOptions } from '../../query/menu-options.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
