@@ -74,14 +74,21 @@ function quoteNames(words: readonly Word[], { agents, lines }: Directory): reado
   for (const [index, word] of words.entries()) {
     const previous = quoted.at(-1)
     const isBeforeYear = /^\d{4}$/.test(words[index + 1]?.value ?? '')
-    const parts = splitName(`${previous?.value} ${word.value}`)
-    const mayBeName = isPlainWord(previous) && isPlainWord(word) && [previous, word].some(isMonthName)
-    if (mayBeName && !isBeforeYear && names.some((name) => parts.every((part) => name.includes(part)))) {
+    if (previous && !isBeforeYear && areOneName([previous, word], names)) {
       const value = `${previous.value} ${word.value}`
       quoted[quoted.length - 1] = { written: `"${value}"`, key: undefined, value, quoted: true }
-    } else quoted.push(word)
+    } else {
+      quoted.push(word)
+    }
   }
   return quoted
+}
+
+/** Whether a name has all of these words, and one of them is a month. */
+function areOneName(words: readonly Word[], names: readonly (readonly string[])[]): boolean {
+  if (!words.every(isPlainWord) || !words.some(isMonthName)) return false
+  const parts = words.flatMap(({ value }) => splitName(value))
+  return names.some((name) => parts.every((part) => name.includes(part)))
 }
 
 const isMonthName = ({ value }: Word): boolean =>
