@@ -55,8 +55,7 @@ function describeNumbers({ query, numbers, today }: UnreachedView): string {
 }
 
 function explainNone({ found, query, today }: UnreachedView): string {
-  if (found.timedOutAfterMs !== undefined)
-    return 'None of the calls that I checked was left without an answer.'
+  if (found.timedOutAfterMs !== undefined) return 'Every number in the calls that I checked has been reached.'
   const when = titleDaysText(query, today)
   if (found.calls.length === 0) return `There were no outgoing calls${when}.`
   return `Every number that was dialed${when} has been reached.`
