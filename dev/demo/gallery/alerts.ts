@@ -25,6 +25,9 @@ async function pause(stage: Stage): Promise<void> {
   for (let n = 0; n < 3; n += 1) await stage.tick(6)
 }
 
+const countAlerts = ({ slack }: Stage): number =>
+  slack.messages().filter(({ text }) => text.includes('missed calls since')).length
+
 export const alertChapters = [
   chapter('Missed-call alerts', { account: 'quiet' }, async (stage) => {
     const { ada, ben } = stage
@@ -92,8 +95,10 @@ export const alertChapters = [
     await stage.watch()
     const { lively } = stage.sandbox.accounts
     for (let round = 0; round < 3; round += 1) {
+      const alertCount = countAlerts(stage)
       for (const { number } of lively.billing.addOn.numbers) lively.missCalls(1, { line: number })
       await stage.watch()
+      await stage.until(() => countAlerts(stage) > alertCount || undefined, 'an alert')
       await pause(stage)
     }
     await stage.take('More waiting calls than fit', ada.command('/calls open'))
