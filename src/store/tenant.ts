@@ -15,8 +15,6 @@ export type Workspace = Readonly<z.infer<typeof workspaceSchema>>
 export const escapePart = (text: string) =>
   /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text
 
-export const unescapePart = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%')
-
 /** Narrows a key of `tenantKey` that was passed on as a string. */
 export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 

@@ -1,37 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { areasFor, NotAllowedError } from '../../slack/access/access-rules.ts'
+import { areasFor } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { askSlack, SlackUnavailableError } from '../../slack/api/web-api.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import { POLL_ID } from '../../store/alerts.ts'
+import { askSlack } from '../../slack/api/web-api.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import type { TenantKey, Workspace } from '../../store/tenant.ts'
+import type { Workspace } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import type { Account } from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import { type Milliseconds, minuteMs } from '../../util/units.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import type { OpenCalls } from '../alerts/open/calls.ts'
-import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import { takeOver } from './actions.ts'
 import { type ServiceReply, TodayCounts } from './today.ts'
-import {
-  type AccountState,
-  type AdminPart,
-  type HomeContent,
-  homeView,
-  MAX_AUDIT_ENTRIES,
-  MAX_CHANNELS,
-} from './view.ts'
+import { type AccountState, type HomeContent, homeView } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
-/** Used if Slack couldn't be reached and named no `Retry-After`. */
-const RETRY_INTERVAL_MS: Milliseconds = 3000
+const MAX_AUDIT_ENTRIES = 5
 
 /** The person whose tab is published, and what everything else on it depends on. */
 interface Visitor {
@@ -61,21 +48,8 @@ class HomePublisher {
     this.#today = new TodayCounts(services)
   }
 
-  /** Tries again once if Slack didn't respond. @throws {SlackError | StoreError} */
+  /** @throws {SlackError | StoreError} */
   async publish(workspace: Workspace, userId: string, figures: Figures): Promise<void> {
-    try {
-      await this.#publishOnce(workspace, userId, figures)
-    } catch (error) {
-      if (!(error instanceof SlackUnavailableError)) throw error
-      const { retryAfterMs = RETRY_INTERVAL_MS } = error
-      // Later, the person has left the tab, and opens it again.
-      if (retryAfterMs > minuteMs) throw error
-      await sleep(retryAfterMs, undefined, { ref: false })
-      await this.#publishOnce(workspace, userId, 'cached')
-    }
-  }
-
-  async #publishOnce(workspace: Workspace, userId: string, figures: Figures): Promise<void> {
     const visitor = await this.#readVisitor(workspace, userId)
     const reading = this.#readToday(visitor, figures)
     const [content, reply] = await Promise.all([
@@ -126,10 +100,10 @@ class HomePublisher {
     const { actor, rules, zone, areas } = visitor
     const { tenant, person } = actor
     const maySeeCalls = visitor.account !== undefined && areas.includes('calls')
-    const [openCalls, { sections, orphans }, admin, ownAgent, account] = await Promise.all([
+    const [openCalls, sections, auditEntries, ownAgent, account] = await Promise.all([
       maySeeCalls ? this.#openCalls.find(actor) : undefined,
-      this.#readSubscriptions(visitor),
-      person.isAdmin ? this.#readAdminPart(tenant) : undefined,
+      this.#readSections(visitor),
+      person.isAdmin ? store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }) : undefined,
       whereReadable(store.ownAgents.get(tenant, person.id)),
       this.#readAccountState(visitor),
     ])
@@ -144,8 +118,7 @@ class HomePublisher {
       ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       supportUrl: config.supportUrl,
       sections,
-      orphans,
-      admin,
+      auditEntries,
       hasSlackbotTools: config.mcp,
     }
   }
@@ -156,68 +129,9 @@ class HomePublisher {
     return isStored ? 'unreadable' : 'not-connected'
   }
 
-  async #readSubscriptions({ actor, areas, account }: Visitor) {
-    const sections = await this.#readSections(actor.tenant, areas)
-    const orphans = actor.person.isAdmin && account ? await this.#findOrphans(actor, sections) : []
-    return { sections, orphans }
-  }
-
-  #readSections(tenant: TenantKey, areas: readonly Area[]) {
+  #readSections({ actor, areas }: Visitor) {
     const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
-    return Promise.all(kinds.map(async (kind) => ({ ...(await kind.list(tenant)), kind })))
-  }
-
-  /** @throws {StoreError} */
-  async takeOver(interaction: Interaction): Promise<Answer> {
-    const { actor, tenant } = interaction
-    const rules = await this.#services.guards.rules(tenant)
-    const sections = await this.#readSections(tenant, areasFor(rules, actor.person))
-    const results: string[] = []
-    for (const section of sections) {
-      for (const { id } of await this.#findOrphans(actor, [section]))
-        results.push(await section.kind.apply(interaction, id, 'turn-on'))
-    }
-    return textAnswer(results.length === 0 ? 'Someone already took these over.' : results.join('\n'))
-  }
-
-  async #findOrphans({ workspace }: Actor, sections: readonly SubscriptionSection[]) {
-    const orphans = sections.map(async ({ info, rows }) => {
-      const owners = [...new Set(rows.map(({ owner }) => owner))]
-      const lost = await Promise.all(owners.map((owner) => this.#hasLostAccess(workspace, owner, info.needs)))
-      return rows.filter(({ owner }) => lost[owners.indexOf(owner)])
-    })
-    return (await Promise.all(orphans)).flat()
-  }
-
-  /** False if Slack doesn't say. */
-  async #hasLostAccess(workspace: Workspace, owner: string, needs: Area): Promise<boolean> {
-    const { guards, log } = this.#services
-    try {
-      await guards.admit(workspace, owner, needs, { afresh: false })
-      return false
-    } catch (error) {
-      if (error instanceof NotAllowedError) return true
-      log.info({ err: error }, "looking up an owner's access failed")
-      return false
-    }
-  }
-
-  async #readAdminPart(tenant: TenantKey): Promise<AdminPart> {
-    const { store } = this.#services
-    const [channels, audit, poll] = await Promise.all([
-      store.channelSettings.names(tenant, MAX_CHANNELS + 1),
-      store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }),
-      store.polls.get(tenant, POLL_ID),
-    ])
-    const settings = await Promise.all(
-      channels.map((channel) => whereReadable(store.channelSettings.get(tenant, channel))),
-    )
-    const channelZones: { channel: string; zone: string }[] = []
-    for (const [index, channel] of channels.entries()) {
-      const zone = settings[index]?.zone
-      if (zone !== undefined) channelZones.push({ channel, zone })
-    }
-    return { channelZones, audit, failingSince: poll?.failing?.since }
+    return Promise.all(kinds.map((kind) => kind.list(actor.tenant)))
   }
 }
 
@@ -232,10 +146,6 @@ export function home(services: Services, kinds: readonly ListedKind[], openCalls
       .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
   })
   return {
-    actions: bind(
-      { takeOver },
-      { takeOver: { needs: 'admin', handle: ({ interaction }) => publisher.takeOver(interaction) } },
-    ),
     events: [
       {
         event: 'app_home_opened',

@@ -13,16 +13,14 @@ import * as failures from '../../slack/deliver/failures.ts'
 import type { AccessRecord, Area, AuditEntry } from '../../store/workspaces.ts'
 import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
-import type { EpochMs } from '../../util/units.ts'
 import { accessText } from '../access/words.ts'
 import type { OpenCallList } from '../alerts/open/calls.ts'
 import { describeForPerson } from '../alerts/open/view.ts'
 import { callLinks } from '../calls/actions.ts'
 import { connectText, nothingVisibleText } from '../calls/help.ts'
 import { connectionMenu } from '../setup/connect.ts'
-import type { SubscriptionRow, SubscriptionSection } from '../subscriptions/kind.ts'
+import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
-import { takeOver } from './actions.ts'
 import type { ServiceReply } from './today.ts'
 
 /** `unreadable`: the stored key and secret can't be decrypted. */
@@ -42,9 +40,8 @@ export interface HomeContent {
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
   readonly sections: readonly SubscriptionSection[]
-  /** Subscriptions whose owner has left; for administrators. */
-  readonly orphans: readonly SubscriptionRow[]
-  readonly admin: AdminPart | undefined
+  /** Undefined for people who aren't administrators. */
+  readonly auditEntries: readonly AuditEntry[] | undefined
   /** Whether Slackbot may call tools if its scope is granted. */
   readonly hasSlackbotTools: boolean
 }
@@ -88,9 +85,9 @@ function lookUpBlocks(content: HomeContent): blocks.Block[] {
   return shown
 }
 
-function unconnectedBlocks({ account, admin }: HomeContent): blocks.Block[] {
+function unconnectedBlocks({ account, actor }: HomeContent): blocks.Block[] {
   const why = account === 'unreadable' ? `⚠ ${failures.unreadableText}` : failures.notConnectedText
-  if (!admin) return [blocks.section(`${why} An administrator can connect it.`)]
+  if (!actor.person.isAdmin) return [blocks.section(`${why} An administrator can connect it.`)]
   const connectRow = blocks.actionRow([connectButton])
   // The unreadable record can be deleted here.
   if (account === 'unreadable') return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
@@ -98,16 +95,6 @@ function unconnectedBlocks({ account, admin }: HomeContent): blocks.Block[] {
 }
 
 const MAX_HOME_ROWS = 5
-
-export function orphanBlocks(orphans: readonly Pick<SubscriptionRow, 'title' | 'owner'>[]): blocks.Block[] {
-  if (orphans.length === 0) return []
-  const lines = ['⚠ *Set up by people who left or lost access.* Take over to keep these going:']
-  for (const { title, owner } of orphans.slice(0, MAX_HOME_ROWS))
-    lines.push(`• ${title}, set up by <@${owner}>`)
-  if (orphans.length > MAX_HOME_ROWS) lines.push(`and ${orphans.length - MAX_HOME_ROWS} more`)
-  const takeOverButton = takeOver.button('Take over', undefined, 'primary')
-  return [blocks.sectionWith(lines.join('\n'), takeOverButton), { type: 'divider' }]
-}
 
 export function sectionBlocks(section: SubscriptionSection, isConnected: boolean): blocks.Block[] {
   const { info, rows, note } = section
@@ -126,27 +113,12 @@ export function sectionBlocks(section: SubscriptionSection, isConnected: boolean
   return shown
 }
 
-/** Channels with their own time zone that are listed. */
-export const MAX_CHANNELS = 10
-export const MAX_AUDIT_ENTRIES = 5
-
-export interface AdminPart {
-  /** One more than is listed if there are further ones. */
-  readonly channelZones: readonly { readonly channel: string; readonly zone: string }[]
-  readonly audit: readonly AuditEntry[]
-  /** Start of the failures to poll for alerts; undefined if the last poll succeeded. */
-  readonly failingSince: EpochMs | undefined
-}
-
-type FormatTime = (at: EpochMs) => string
-
 /** Without a reply, nothing is known beyond the stored key and secret. */
-function connectionText(reply: ServiceReply | undefined, { failingSince }: AdminPart, since: FormatTime) {
+function connectionText(reply: ServiceReply | undefined): string {
   if (reply === undefined) return '✓ Connected.'
   if (reply.state === 'ok') return '✓ Connected. The phone service replied just now.'
   if (reply.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
-  const when = failingSince === undefined ? '' : `, since ${since(failingSince)}`
-  return `⚠ The phone service isn't responding${when}.`
+  return "⚠ The phone service isn't responding."
 }
 
 /** Names the optional scopes that aren't granted, and what they unlock. */
@@ -162,48 +134,33 @@ function scopeBlocks({ actor: { installation }, hasSlackbotTools }: HomeContent)
   return [blocks.section(['*Permissions that are not granted*', ...lines, hint].join('\n'))]
 }
 
-function zoneBlocks({ channelZones }: AdminPart): blocks.Block[] {
-  const zones: string[] = []
-  for (const { channel, zone } of channelZones.slice(0, MAX_CHANNELS))
-    zones.push(`<#${channel}> ${blocks.escapeText(zone)}`)
-  if (channelZones.length > MAX_CHANNELS) zones.push('and more')
-  const text = zones.join(' · ') || "All channels use the workspace's time zone."
-  return [
-    blocks.section(`*Channel time zones*\n${text}`),
-    blocks.context("To see or change a channel's time zone, type `/calls timezone` there."),
-  ]
-}
-
-function adminBlocks(admin: AdminPart, content: HomeContent, managers: Managers): blocks.Block[] {
+function adminBlocks(auditEntries: readonly AuditEntry[], content: HomeContent, managers: Managers) {
   const { actor, rules, zone, now, account, reply } = content
-  const formatTime: FormatTime = (at) => recentLabel(zone, new Date(at), now)
   const shown: blocks.Block[] = [{ type: 'divider' }, blocks.header('For administrators')]
   const accessButtons = [settingsAction.button('Change access…')]
   if (account === 'connected') {
-    shown.push(blocks.sectionWith(connectionText(reply, admin, formatTime), connectionMenu()))
+    shown.push(blocks.sectionWith(connectionText(reply), connectionMenu()))
     if (reply?.state === 'rejected') shown.push(...blocks.actionRow([replaceKeyButton]))
     accessButtons.push(commandButton('lines', 'Name lines…', '/calls lines'))
   }
   const access = accessText(rules, managers, actor.person.id)
   shown.push(blocks.section(`*Access*\n${access}\n${failures.managersSentence(managers)}`))
-  shown.push(...blocks.actionRow(accessButtons), ...scopeBlocks(content), ...zoneBlocks(admin))
-  if (admin.audit.length > 0) {
+  shown.push(...blocks.actionRow(accessButtons), ...scopeBlocks(content))
+  if (auditEntries.length > 0) {
     const showLog = commandButton('full-log', 'Show audit log', '/billing audit')
-    const lines = admin.audit.map((entry) => auditLine(entry, formatTime(entry.at)))
+    const lines = auditEntries.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
     shown.push(blocks.sectionWith('*Recent activity*', showLog), blocks.section(lines.join('\n')))
   }
   return shown
 }
 
 function memberBlocks(content: HomeContent): blocks.Block[] {
-  const { actor, rules, account, sections, orphans, admin } = content
+  const { actor, rules, account, sections, auditEntries } = content
   const isConnected = account === 'connected'
   const managers = listManagers(actor.installation, rules.administrators)
-  const shown = orphanBlocks(orphans)
-  if (isConnected) shown.push(...lookUpBlocks(content))
-  else shown.push(...unconnectedBlocks(content))
+  const shown = isConnected ? lookUpBlocks(content) : unconnectedBlocks(content)
   for (const section of sections) shown.push(...sectionBlocks(section, isConnected))
-  if (admin) shown.push(...adminBlocks(admin, content, managers))
+  if (auditEntries) shown.push(...adminBlocks(auditEntries, content, managers))
   else shown.push(blocks.context(failures.managersSentence(managers)))
   return shown
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
-import { isTenantKey, scopedKey, type TenantKey, unescapePart } from '../tenant.ts'
+import { isTenantKey, scopedKey, type TenantKey } from '../tenant.ts'
 import type { Database, Row } from './database.ts'
 import type { Vault } from './vault.ts'
 
@@ -107,15 +107,6 @@ export class Repository<T> {
   /** Returns the tenants that have a record, unreadable ones too. */
   async *tenants(): AsyncGenerator<TenantKey, void> {
     for await (const { key } of this.#database.scan(this.namespace, '')) if (isTenantKey(key)) yield key
-  }
-
-  /** Returns the tenant's parts that have a record, sorted. */
-  async names(tenant: TenantKey, max: number): Promise<readonly string[]> {
-    const prefix = `${tenant}/`
-    const names: string[] = []
-    for await (const { key } of this.#database.scan(this.namespace, prefix))
-      if (names.push(unescapePart(key.slice(prefix.length))) >= max) break
-    return names
   }
 }
 

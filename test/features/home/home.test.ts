@@ -6,8 +6,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ config: { supportUrl: 'https://help.example.com/' } })
 
-/** Returns the action ids of a view. */
-/** Without the unreached numbers, which aren't there on every day. */
+/** Returns the action ids of a view, without the unreached numbers, which aren't there on every day. */
 const getActions = ({ blocks }: View) =>
   elementsIn(blocks)
     .map(({ element }) => element.action_id)
@@ -90,7 +89,7 @@ describe('the home tab', () => {
     ])
   })
 
-  it('shows administrators the connection, access, zones, schedules and audit log, and follows each change', async () => {
+  it('shows administrators the connection, access, schedules and audit log, and follows each change', async () => {
     const { admin, slack, sandbox } = app
     const first = await admin.openHome()
     // Connects from the Home tab.
@@ -101,12 +100,10 @@ describe('the home tab', () => {
     expect(connected).toShow('Everyone: calls, recordings', 'Administrators: billing')
     expect(connected).toShow('No billing posts are scheduled yet.', 'No missed-call alerts yet.')
 
-    await admin.type('/calls timezone Asia/Tokyo')
-    const inTokyo = await admin.sees(connected, 'Asia/Tokyo')
-    const schedule = await admin.open(inTokyo, 'billing.schedule.new')
+    const schedule = await admin.open(connected, 'billing.schedule.new')
     const inChannel = await admin.open(schedule, 'billing.schedule.where', 'channel')
     await admin.submit(inChannel, { channel: slack.general.id })
-    const scheduled = await admin.sees(inTokyo, 'Scheduled billing posts (1)')
+    const scheduled = await admin.sees(connected, 'Scheduled billing posts (1)')
     expect(scheduled).toShow(`<#${slack.general.id}>, each billing date`, 'Next: ')
     await admin.submit(await admin.open(scheduled, 'billing.settings'), { agents: 'admins' })
     await admin.sees(scheduled, 'Administrators: agents, billing')
@@ -157,16 +154,6 @@ describe('the home tab', () => {
     sandbox.faults.always({ kind: 'status', status: 400 }, { operation: 'incoming' })
     expect(await member.openHome()).toShow("Today's calls", 'Find calls…')
   })
-
-  it('is published later if Slack is unavailable', async () => {
-    const { member, slack } = app
-    slack.failNext('views.publish', { status: 429, body: { ok: false }, headers: { 'retry-after': '1' } })
-    await slack.event(app.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })
-    await slack.waitFor(() => slack.callsTo('views.publish')[0])
-    await app.connect()
-    const home = await slack.waitFor(() => slack.home(member.user))
-    expect(home).not.toShow("isn't connected")
-  })
 })
 
 describe('the account on the home tab', () => {
@@ -186,15 +173,4 @@ describe('the account on the home tab', () => {
       .poll(() => admin.openHome(), { timeout: 10_000 })
       .toShow('✓ Connected. The phone service replied')
   })
-})
-
-it('lists the first ten channels with a different time zone', async () => {
-  const { admin, slack } = app
-  for (let n = 1; n <= 11; n += 1)
-    await slack
-      .as(admin.user, { channel: slack.addChannel({ name: `c${n}` }) })
-      .command('/calls timezone Asia/Tokyo')
-  const home = await admin.openHome()
-  expect(home).toShow('Asia/Tokyo · and more')
-  expect(JSON.stringify(home).match(/> Asia\/Tokyo/g)).toHaveLength(10)
 })

@@ -132,7 +132,6 @@ export const roles = {
     'billing.schedule.menu mute': 'billing',
     'billing.schedule.menu turn-on': 'billing',
     'billing.schedule.menu delete': 'billing',
-    'home.take-over': 'admin',
     'setup.connect': 'admin',
     'setup.connection disconnect': 'admin',
     'setup.connection replace-key': 'admin',

@@ -1,3 +1,0 @@
-import { action } from '../../slack/blocks/actions.ts'
-
-export const takeOver = action('home.take-over')
