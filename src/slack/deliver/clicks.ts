@@ -4,7 +4,7 @@ import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/un
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import type { Origin } from '../inbound/payloads.ts'
 
-/** A minute less than Slack accepts answers, since the answer itself takes time. */
+/** A `response_url` works for 30 minutes, and the answer itself takes time. */
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 
 /** A double holds microseconds exactly. */
@@ -44,11 +44,6 @@ export class Clicks {
     this.#delivered = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
-  /** A `response_url` works for 30 minutes. */
-  isAnswerable({ responseUrl, actionTs }: ReplyTarget): boolean {
-    return responseUrl !== undefined && this.#now() - toMicroseconds(actionTs) / 1000 < ANSWERABLE_MS
-  }
-
   /** Returns false if the same click arrived before: Slack sometimes delivers one twice. */
   isFirstDelivery(click: ClickSource): boolean {
     if (click.actionTs === '') return true
@@ -67,10 +62,19 @@ export class Clicks {
     return true
   }
 
-  /** Returns the target with a time after every click so far: the form counts from when it was submitted. */
-  renew({ workspace, userId }: Pick<Origin, 'workspace' | 'userId'>, target: ReplyTarget): ReplyTarget {
+  /**
+   * Returns the target with a time after every click so far: the form counts from when it was submitted. Returns undefined if
+   * its message can't be answered any more.
+   */
+  renew(
+    { workspace, userId }: Pick<Origin, 'workspace' | 'userId'>,
+    target: ReplyTarget,
+  ): ReplyTarget | undefined {
+    const clickedAt = toMicroseconds(target.actionTs)
+    const isAnswerable = target.responseUrl !== undefined && this.#now() - clickedAt / 1000 < ANSWERABLE_MS
+    if (!isAnswerable) return undefined
     const source = { workspace, userId, ...target }
-    const latest = this.#latest.get(toMessageKey(source)) ?? toMicroseconds(target.actionTs)
+    const latest = this.#latest.get(toMessageKey(source)) ?? clickedAt
     const renewed = { ...target, actionTs: ((latest + 1) / 1e6).toFixed(6) }
     this.markNewest({ ...source, ...renewed })
     return renewed

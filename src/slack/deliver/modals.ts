@@ -65,21 +65,6 @@ export class Modals {
     await askSlack('views.update', updating)
   }
 
-  /** Replaces a waiting modal, which may have been closed. */
-  async updateLate(exchange: Exchange, { workspace, modalId = '' }: ModalTarget, view: types.ModalView) {
-    const installation = await this.#installation(exchange, workspace)
-    await this.#tryUpdate(installation, modalId, view)
-  }
-
-  async #tryUpdate(installation: Installation, modalId: string, view: types.ModalView): Promise<void> {
-    try {
-      await this.update(installation, modalId, view)
-    } catch (error) {
-      if (!isSlackFailure(error)) throw error
-      this.#services.log.warn({ err: error }, 'a modal was not updated')
-    }
-  }
-
   /** Replaces the form that was clicked in. Sends no `hash`: with it, the first of several choices would win. */
   async redraw(
     { workspace, person, installation }: Actor,
@@ -89,7 +74,12 @@ export class Modals {
     const modalId = click.view?.id
     if (modalId === undefined) return
     const source = toModalClick({ workspace, userId: person.id }, modalId, click.replyTo)
-    await this.#inTurn(source, () => this.#tryUpdate(installation, modalId, view))
+    try {
+      await this.#inTurn(source, () => this.update(installation, modalId, view))
+    } catch (error) {
+      if (!isSlackFailure(error)) throw error
+      this.#services.log.warn({ err: error }, 'a modal was not updated')
+    }
   }
 
   /**

@@ -109,7 +109,7 @@ const optionsPayloadSchema = z.object({
   value: z.string().default(''),
 })
 
-const submissionPayloadSchema = z.object({ user: interactiveFields.user, view: viewSchema })
+const submissionPayloadSchema = z.object({ ...interactiveFields, view: viewSchema })
 
 const responseUrlSchema = z.object({ response_url: z.string() })
 
@@ -134,34 +134,20 @@ export interface Origin {
   readonly openedBy?: ReplyTarget | undefined
 }
 
-/** An origin as the payload names it: `findOrigin` checks that this app wrote its view. */
-export interface Sender extends Omit<Origin, 'workspace' | 'modalId' | 'openedBy'> {
-  readonly workspace: Workspace | undefined
-  readonly view: ViewPayload | undefined
-}
-
-/** @throws {ForgedValueError} for a view that this app did not make, or if no workspace is named */
-export function findOrigin({ workspace, view, ...sender }: Sender): Origin {
-  if (view) {
-    const modalId = view.type === 'modal' ? view.id : undefined
-    return { ...sender, ...readOrigin(view), channelName: '', modalId, isInView: true }
-  }
-  if (!workspace) throw new ForgedValueError('a payload that names no workspace')
-  return { ...sender, workspace }
-}
-
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-function readSender({ team, enterprise, user, channel, view, trigger_id }: InteractivePayload): Sender {
-  const enterpriseId = enterprise?.id ?? team?.enterprise_id ?? undefined
-  return {
-    workspace: team ? { enterpriseId, teamId: team.id } : undefined,
-    userId: user.id,
-    channel: channel?.id ?? '',
-    channelName: channel?.name ?? '',
-    triggerId: trigger_id,
-    view: view ?? undefined,
+/** @param written the workspace that our own message carries @throws {ForgedValueError} if none is known */
+function findOrigin(payload: InteractivePayload, written?: Workspace): Origin {
+  const { view, team, enterprise, user, channel, trigger_id: triggerId } = payload
+  const sender = { userId: user.id, triggerId }
+  if (view) {
+    const modalId = view.type === 'modal' ? view.id : undefined
+    return { ...sender, ...readOrigin(view), modalId, isInView: true }
   }
+  const enterpriseId = enterprise?.id ?? team?.enterprise_id ?? undefined
+  const workspace = written ?? (team && { enterpriseId, teamId: team.id })
+  if (!workspace) throw new ForgedValueError('a payload that names no workspace')
+  return { ...sender, workspace, channel: channel?.id ?? '', channelName: channel?.name ?? '' }
 }
 
 export interface Command {
@@ -187,7 +173,7 @@ export function parseCommand(body: unknown): Command {
 }
 
 export interface Click {
-  readonly sender: Sender
+  readonly origin: Origin
   /** The answer is shown there, unless it is a modal. */
   readonly replyTo: ReplyTarget
   readonly action: ActionPayload
@@ -198,59 +184,43 @@ export interface Click {
 /** @throws {ForgedValueError} */
 export function parseClick(body: unknown): Click {
   const payload = parsePayload(clickPayloadSchema, body, 'click')
-  const { container, response_url: responseUrl } = payload
+  const { container, view, response_url: responseUrl } = payload
   const [action] = payload.actions
-  const block = readTeam(action.block_id)
-  const sender = readSender(payload)
-  // Only our own messages carry their workspace.
-  const workspace = block.workspace ?? sender.workspace
-  const channel = sender.channel || (container?.channel_id ?? '')
+  const { workspace, blockId } = readTeam(action.block_id)
+  const channel = payload.channel ?? { id: container?.channel_id ?? '', name: '' }
+  const message = container?.message_ts ?? ''
   return {
-    sender: { ...sender, workspace, channel },
-    replyTo: { responseUrl, channel, message: container?.message_ts ?? '', actionTs: action.action_ts },
-    action: { ...action, block_id: block.blockId },
-    view: sender.view,
+    origin: findOrigin({ ...payload, channel }, workspace),
+    replyTo: { responseUrl, channel: channel.id, message, actionTs: action.action_ts },
+    action: { ...action, block_id: blockId },
+    view: view ?? undefined,
   }
 }
 
-export interface Shortcut {
-  readonly callbackId: string
-  readonly sender: Sender
-  readonly message: ShortcutMessage
-}
-
 /** @throws {ForgedValueError} */
-export function parseShortcut(body: unknown): Shortcut {
+export function parseShortcut(body: unknown) {
   const payload = parsePayload(shortcutPayloadSchema, body, 'shortcut')
   const { callback_id: callbackId, message } = payload
   // In an organization, Slack may not say where a shortcut was chosen: then the message's workspace counts. `user.team_id`
   // can't replace it, because it is a fixed workspace of that person.
   const team = payload.team ?? (message.team ? { id: message.team } : undefined)
-  const sender = { ...readSender({ ...payload, team }), isInView: true }
-  return { callbackId, sender, message }
-}
-
-export interface OptionsRequest {
-  readonly actionId: string
-  readonly typed: string
-  readonly sender: Sender
+  const origin: Origin = { ...findOrigin({ ...payload, team }), isInView: true }
+  return { callbackId, origin, message }
 }
 
 /** @throws {ForgedValueError} */
-export function parseOptions(body: unknown): OptionsRequest {
+export function parseOptions(body: unknown) {
   const payload = parsePayload(optionsPayloadSchema, body, 'menu')
-  return { actionId: payload.action_id, typed: payload.value, sender: readSender(payload) }
+  return { actionId: payload.action_id, typed: payload.value, origin: findOrigin(payload) }
 }
 
 export interface Submission {
-  readonly sender: Sender
+  readonly origin: Origin
   readonly view: ViewPayload
 }
 
 /** @throws {ForgedValueError} */
 export function parseSubmission(body: unknown): Submission {
   const payload = parsePayload(submissionPayloadSchema, body, 'submission')
-  const { view, user } = payload
-  const sender = { workspace: undefined, userId: user.id, channel: '', view }
-  return { sender, view }
+  return { origin: findOrigin(payload), view: payload.view }
 }

@@ -3,7 +3,6 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { isSlackFailure } from '../api/web-api.ts'
 import type { Option } from '../blocks/blocks.ts'
-import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
 import { type Answer, doneAnswer, isModal, type Reply } from '../deliver/answers.ts'
 import { type Clicks, toModalClick } from '../deliver/clicks.ts'
@@ -11,19 +10,7 @@ import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
 import { parseEvent } from '../inbound/events.ts'
-import {
-  type Click,
-  findOrigin,
-  findResponseUrl,
-  type Origin,
-  parseClick,
-  parseCommand,
-  parseOptions,
-  parseShortcut,
-  parseSubmission,
-  type Submission,
-  type ViewPayload,
-} from '../inbound/payloads.ts'
+import * as payloads from '../inbound/payloads.ts'
 import { clickAgain } from './click-again.ts'
 import type { Interactions } from './interactions.ts'
 import { type FoundClick, RouteTable } from './route-table.ts'
@@ -78,7 +65,7 @@ export class Router {
 
   async onCommand(exchange: Exchange, { body, ack }: Received<string>): Promise<void> {
     try {
-      const command = parseCommand(body)
+      const command = payloads.parseCommand(body)
       const { name, route, words } = this.#routes.forCommand(command)
       exchange.name = name
       const answering = this.#answer(exchange, command.origin, route, { words })
@@ -92,17 +79,16 @@ export class Router {
   async onClick(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
     try {
-      const click = parseClick(body)
+      const click = payloads.parseClick(body)
       const found = this.#routes.forClick(click)
       exchange.name = found.name
-      const origin = findOrigin(click.sender)
-      if (!this.#services.clicks.isFirstDelivery({ ...origin, ...click.replyTo })) {
+      if (!this.#services.clicks.isFirstDelivery({ ...click.origin, ...click.replyTo })) {
         exchange.outcome = 'superseded'
         return
       }
-      if (click.view?.type === 'home') await this.#onHomeClick(exchange, origin, click, found)
-      else if (click.view) await this.#onModalClick(exchange, origin, click, found)
-      else await this.#onMessageClick(exchange, origin, click, found)
+      if (click.view?.type === 'home') await this.#openModal(exchange, click.origin, found.route, { click })
+      else if (click.view) await this.#onModalClick(exchange, click, found)
+      else await this.#onMessageClick(exchange, click, found)
     } catch (error) {
       if (isSlackFailure(error)) throw error
       await this.#postApology(exchange, error, body)
@@ -113,9 +99,9 @@ export class Router {
    * The answer replaces the message, or is posted below it; a modal leaves the message as it is, even if it can't open. If
    * one person clicks several times, the latest answer stays.
    */
-  async #onMessageClick(exchange: Exchange, origin: Origin, click: Click, found: FoundClick): Promise<void> {
+  async #onMessageClick(exchange: Exchange, click: payloads.Click, found: FoundClick): Promise<void> {
     const { route } = found
-    const { replyTo } = click
+    const { origin, replyTo } = click
     if (!route.opensModal && replyTo.responseUrl === undefined)
       throw new ForgedValueError('a click without a response_url')
     const replacesOriginal = found.replacesOriginal && !route.opensModal
@@ -131,13 +117,9 @@ export class Router {
   }
 
   /** The answer replaces the modal. */
-  async #onModalClick(
-    exchange: Exchange,
-    origin: Origin,
-    click: Click,
-    { route }: FoundClick,
-  ): Promise<void> {
+  async #onModalClick(exchange: Exchange, click: payloads.Click, { route }: FoundClick): Promise<void> {
     const { clicks, modals } = this.#services
+    const { origin } = click
     const modalClick = toModalClick(origin, origin.modalId ?? '', click.replyTo)
     clicks.markNewest(modalClick)
     const target = { ...origin, click: modalClick }
@@ -145,26 +127,14 @@ export class Router {
     if (answer) await modals.show(exchange, target, answerModal(answer, origin))
   }
 
-  /** The answer is shown in a new modal. */
-  async #onHomeClick(exchange: Exchange, origin: Origin, click: Click, { route }: FoundClick): Promise<void> {
-    const { modals } = this.#services
-    const replying = this.#reply(exchange, origin, route, { click })
-    const answer = await modals.open(exchange, origin, orDone(replying))
-    if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
-  }
-
   /** Answers in a modal, because the message isn't ours. */
   async onShortcut(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
-    const { modals } = this.#services
     try {
-      const { callbackId, sender, message } = parseShortcut(body)
+      const { callbackId, origin, message } = payloads.parseShortcut(body)
       const { name, route } = this.#routes.forShortcut(callbackId)
       exchange.name = name
-      const origin = findOrigin(sender)
-      const replying = this.#reply(exchange, origin, route, { message })
-      const answer = await modals.open(exchange, origin, replying)
-      if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
+      await this.#openModal(exchange, origin, route, { message })
     } catch (error) {
       await this.#postApology(exchange, error, body)
     }
@@ -172,7 +142,7 @@ export class Router {
 
   async onSubmission(exchange: Exchange, { body, ack }: Received<ViewResponseAction>): Promise<void> {
     try {
-      const submission = parseSubmission(body)
+      const submission = payloads.parseSubmission(body)
       const { name, route } = this.#routes.forSubmission(submission.view.callback_id)
       exchange.name = name
       await this.#onFormSubmission(exchange, submission, route, ack)
@@ -183,45 +153,27 @@ export class Router {
     }
   }
 
-  /**
-   * Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form; if there
-   * is none, and no view either, it replaces the form.
-   */
+  /** Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form. */
   async #onFormSubmission(
     exchange: Exchange,
-    { sender, view }: Submission,
+    submission: payloads.Submission,
     route: Omit<SubmissionRoute, 'view'>,
     ack: Received<ViewResponseAction>['ack'],
   ): Promise<void> {
-    const deadline = performance.now() + SUBMISSION_TIMEOUT_MS
-    const { modals, replies } = this.#services
-    const { openedBy, ...origin } = findOrigin(sender)
-    const replyTo = openedBy && this.#renewTarget(origin, openedBy)
+    const { clicks, modals, replies } = this.#services
+    const { view } = submission
+    const { openedBy, ...origin } = submission.origin
     const title = view.title?.text ?? 'Callboard'
-    const showWaiting = () => ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
+    const replyTo = openedBy && clicks.renew(origin, openedBy)
     // An answer on a message may be shared there.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
-    const isLate = (await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)) === timedOut
-    if (isLate) await showWaiting()
-    const result = await submitting
-    const answering = result.answer && this.#orApologize(exchange, result.answer)
-    if (answering && !replyTo && !result.view) {
-      if (!isLate) {
-        const answer = await withTimeout(answering, deadline - performance.now())
-        if (answer !== timedOut) {
-          await ack(toUpdate(answerModal(answer ?? doneAnswer, origin)))
-          return
-        }
-        await showWaiting()
-      }
-      await modals.replaceWaiting(exchange, origin, answering)
-      return
-    }
-    if (isLate) await modals.updateLate(exchange, origin, toLateView(result, title))
-    else await ack(toAcknowledgement(result))
-    if (!answering || !replyTo) return
-    const { replacesOriginal = true } = result
-    await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
+    const result = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
+    if (result === timedOut) {
+      await ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
+      await modals.replaceWaiting(exchange, origin, toLateView(submitting, title))
+    } else await ack(toAcknowledgement(result))
+    const { answer, replacesOriginal = true } = await submitting
+    if (answer && replyTo) await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answer)
   }
 
   /** A menu can't show an error, so it stays empty. */
@@ -231,10 +183,10 @@ export class Router {
   ): Promise<void> {
     let options: readonly Option[] = []
     try {
-      const { actionId, typed, sender } = parseOptions(body)
+      const { actionId, typed, origin } = payloads.parseOptions(body)
       const { name, route } = this.#routes.forOptions(actionId)
       exchange.name = name
-      const interaction = await this.#services.interactions.admit(exchange, findOrigin(sender), route.needs)
+      const interaction = await this.#services.interactions.admit(exchange, origin, route.needs)
       options = await route.handle({ interaction, typed })
     } catch (error) {
       this.#services.interactions.toApology(exchange, error)
@@ -265,7 +217,7 @@ export class Router {
   /** Shows the handler's modal, or returns the answer that is still to be delivered. Never rejects. */
   async #answer<Details>(
     exchange: Exchange,
-    target: Origin & ModalTarget,
+    target: payloads.Origin & ModalTarget,
     route: Handler<Details>,
     details: Details,
   ): Promise<Answer | undefined> {
@@ -285,7 +237,7 @@ export class Router {
   /** Admits the person and runs the handler. Never rejects: the reply to an error is an apology. */
   async #reply<Details>(
     exchange: Exchange,
-    origin: Origin,
+    origin: payloads.Origin,
     route: Handler<Details>,
     details: Details,
   ): Promise<Reply | undefined> {
@@ -298,27 +250,38 @@ export class Router {
     }
   }
 
-  /** Never rejects: an apology replaces the form. */
+  /** Shows the reply in a new modal. */
+  async #openModal<Details>(
+    exchange: Exchange,
+    origin: payloads.Origin,
+    route: Handler<Details>,
+    details: Details,
+  ): Promise<void> {
+    const { modals } = this.#services
+    const replying = this.#reply(exchange, origin, route, details)
+    const answer = await modals.open(exchange, origin, orDone(replying))
+    if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
+  }
+
+  /** An answer that has no message replaces the form, unless a view does. Never rejects: so does an apology. */
   async #submit(
     exchange: Exchange,
-    origin: Origin,
+    origin: payloads.Origin,
     route: Omit<SubmissionRoute, 'view'>,
-    view: ViewPayload,
+    view: payloads.ViewPayload,
   ): Promise<SubmissionResult> {
     const { interactions } = this.#services
     try {
       const interaction = await interactions.admit(exchange, origin, route.needs)
-      return await route.handle({ interaction, view })
+      const result = await route.handle({ interaction, view })
+      if (!result.answer) return result
+      const answering = this.#orApologize(exchange, result.answer)
+      if (result.view || !origin.isInView) return { ...result, answer: answering }
+      return { view: answerModal((await answering) ?? doneAnswer, origin) }
     } catch (error) {
       const { message } = interactions.toApology(exchange, error)
       return { view: messageModal(message.text, { title: view.title?.text ?? 'Callboard' }) }
     }
-  }
-
-  /** Returns undefined if the message can't be answered any more. */
-  #renewTarget(origin: Origin, openedBy: ReplyTarget): ReplyTarget | undefined {
-    const { clicks } = this.#services
-    return clicks.isAnswerable(openedBy) ? clicks.renew(origin, openedBy) : undefined
   }
 
   async #orApologize(
@@ -335,7 +298,7 @@ export class Router {
   /** For errors before there was anything to reply. Where there is no `response_url`, they are only logged. */
   async #postApology(exchange: Exchange, error: unknown, body: unknown): Promise<void> {
     const answer = this.#services.interactions.toApology(exchange, error)
-    const responseUrl = findResponseUrl(body)
+    const responseUrl = payloads.findResponseUrl(body)
     if (responseUrl !== undefined) await this.#services.replies.postApology(answer, responseUrl)
   }
 }

@@ -10,7 +10,11 @@ export function toAcknowledgement({ errors, view }: SubmissionResult): ViewRespo
 }
 
 /** The waiting modal has no inputs that errors could be shown below. */
-export function toLateView({ errors, view, answer }: SubmissionResult, title: string): types.ModalView {
+export async function toLateView(
+  submitting: Promise<SubmissionResult>,
+  title: string,
+): Promise<types.ModalView> {
+  const { errors, view, answer } = await submitting
   if (view) return view
   const done = answer ? 'Done. The answer is where you opened this.' : 'Done.'
   const text = errors ? Object.values(errors).join('\n') : done

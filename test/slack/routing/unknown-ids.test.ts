@@ -59,7 +59,7 @@ it.each(['', '{"v":0,"team":"T0TEAM1"}'])(
     expect(await admin.submit({ ...connect, private_metadata: metadata }, values)).toShow(unusable)
     const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')
     await admin.press({ ...details, private_metadata: metadata }, 'agents.reveal')
-    await app.logged('"interaction":"agents.reveal","outcome":"forged"')
+    await app.logged('"interaction":"click","outcome":"forged"')
     expect(logs.join('')).not.toMatch(/"outcome":"error"|an interaction failed|a listener failed/)
   },
 )
