@@ -44,8 +44,9 @@ const eventPayloadSchema = z
 /** @throws {ForgedValueError} */
 export const parseEvent = (body: unknown): SlackEvent => parsePayload(eventPayloadSchema, body, 'event')
 
-/** Returns undefined for other payloads. */
-export function findEventType(body: Readonly<Record<string, unknown>>): string | undefined {
-  if (body['type'] !== 'event_callback') return undefined
-  return eventPayloadSchema.safeParse(body).data?.event.type
+/** Returns whether it is an event of one of these types. */
+export function isEventOf(types: ReadonlySet<string>, body: Readonly<Record<string, unknown>>): boolean {
+  if (body['type'] !== 'event_callback') return false
+  const { data } = eventPayloadSchema.safeParse(body)
+  return data !== undefined && types.has(data.event.type)
 }

@@ -7,13 +7,10 @@ import { RefusedRequestError } from '../../http/refusals.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
-import { findEventType } from './events.ts'
+import { isEventOf } from './events.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
 const WATCHDOG_MS: Milliseconds = 2900
-/** Slack's unsigned check of the certificate has two short fields. */
-const MAX_SSL_CHECK_BYTES = 1000
-
 /** Commands are forms, interactions are forms with JSON in `payload`, events are JSON. @throws {SyntaxError} */
 function parseSlackBody({ headers }: IncomingMessage, text: string): Record<string, unknown> {
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
@@ -24,13 +21,6 @@ function parseSlackBody({ headers }: IncomingMessage, text: string): Record<stri
     throw new SyntaxError('no object')
   return json?.includes('null') ? fieldsWithoutNulls(parsed) : { ...parsed }
 }
-
-const mayBeSslCheck = ({ headers }: IncomingMessage) =>
-  headers['x-slack-signature'] === undefined &&
-  headers['content-type'] === 'application/x-www-form-urlencoded' &&
-  Number(headers['content-length']) <= MAX_SSL_CHECK_BYTES
-
-const isSslCheck = (text: string) => new URLSearchParams(text).get('ssl_check') === '1'
 
 export interface SignedRoute {
   readonly path: string
@@ -90,7 +80,6 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
     const text = await this.#readSigned(request)
     let body: Record<string, unknown>
     try {
@@ -103,28 +92,7 @@ export class HttpReceiver implements Receiver {
     if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
-    const eventType = findEventType(body)
-    if (eventType !== undefined && this.#options.requiredEvents.has(eventType))
-      return this.#dispatchRequired(response, body)
     await this.#dispatch(response, body)
-  }
-
-  /** Answers with an error unless the event was handled in time, so that Slack repeats it. */
-  async #dispatchRequired(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
-    const { log, watchdogMs = WATCHDOG_MS } = this.#options
-    const watchdog = setTimeout(() => {
-      log.error('an event was not handled in time')
-      respond(response, 503)
-    }, watchdogMs)
-    try {
-      await this.#app?.processEvent({ body, ack: async () => {} })
-      respond(response, 200)
-    } catch {
-      // The router has logged the error.
-      respond(response, 503)
-    } finally {
-      clearTimeout(watchdog)
-    }
   }
 
   /** @throws {RefusedRequestError} if the request isn't from Slack, is old, or doesn't arrive */
@@ -137,27 +105,30 @@ export class HttpReceiver implements Receiver {
     return text
   }
 
-  async #dispatch(response: ServerResponse, body: Record<string, unknown>) {
-    const { log, onAcknowledged, watchdogMs = WATCHDOG_MS } = this.#options
+  /** Answers a required event with an error unless it was handled in time, so that Slack repeats it. */
+  async #dispatch(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
+    const { log, onAcknowledged, requiredEvents, watchdogMs = WATCHDOG_MS } = this.#options
+    const isRequired = isEventOf(requiredEvents, body)
+    let status = isRequired ? 503 : 200
     const start = performance.now()
     const watchdog = setTimeout(() => {
       log.error('a request was not acknowledged in time')
-      respond(response, 200)
+      respond(response, status)
     }, watchdogMs)
+    const ack = async (answer?: unknown) => {
+      if (isRequired) return
+      clearTimeout(watchdog)
+      onAcknowledged(performance.now() - start)
+      if (answer === undefined || answer === '') return respond(response, 200)
+      // A string is serialized JSON.
+      respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
+    }
     try {
-      await this.#app?.processEvent({
-        body,
-        ack: async (answer?: unknown) => {
-          clearTimeout(watchdog)
-          onAcknowledged(performance.now() - start)
-          if (answer === undefined || answer === '') return respond(response, 200)
-          // A string is serialized JSON.
-          respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
-        },
-      })
+      await this.#app?.processEvent({ body, ack })
+      status = 200
     } finally {
       clearTimeout(watchdog)
-      respond(response, 200)
+      respond(response, status)
     }
   }
 }

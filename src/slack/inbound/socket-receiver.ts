@@ -8,7 +8,7 @@ import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
-import { findEventType } from './events.ts'
+import { isEventOf } from './events.ts'
 import { findResponseUrl } from './payloads.ts'
 import { ACKNOWLEDGEMENT_TIMEOUT_MS, SocketConnection } from './socket-connection.ts'
 
@@ -147,8 +147,7 @@ export class SocketReceiver implements Receiver {
       await ack(payload).catch((error: unknown) => this.#answerElsewhere(error, body, payload))
       settleAcknowledgement()
     }
-    const eventType = findEventType(body)
-    if (eventType !== undefined && this.#options.requiredEvents.has(eventType)) {
+    if (isEventOf(this.#options.requiredEvents, body)) {
       // Slack repeats an event that isn't acknowledged.
       await this.#app?.processEvent({ body, ack: async () => {} })
       await acknowledge()
