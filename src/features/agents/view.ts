@@ -199,7 +199,7 @@ export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: View
 function revealButton(agent: AgentSummary): types.Button {
   const title = `Show ${formatName(agent)}'s SIP password?`
   const consequence = 'Only you see it. The audit log records that you looked.'
-  const confirm = blocks.confirmation(title, consequence, 'Show password', 'Cancel')
+  const confirm = blocks.confirmation(title, consequence, 'Show password')
   return { ...agentsActions.reveal.button('Show SIP password', { id: agent.id }), confirm }
 }
 

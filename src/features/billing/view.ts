@@ -78,7 +78,7 @@ function renderRows(
   const text = blocks.escapeText(`${title}. `) + summary
   const above = [blocks.header(title)]
   const known = facts.filter(([, value]) => value !== '')
-  if (known.length > 0) above.push(blocks.fields(known.map(([name, value]) => blocks.fact(name, value))))
+  if (known.length > 0) above.push(blocks.facts(known))
   return {
     message: {
       text: blocks.textOfLines([text, ...lines]),

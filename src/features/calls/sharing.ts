@@ -28,7 +28,7 @@ export function shareButtons(
   if (shareLabel === undefined) return []
   const shown = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
   const consequence = `Everyone here, guests included, will see ${shown}. The audit log records who shared it.`
-  const confirm = confirmation(`Share in ${shareLabel}?`, consequence, 'Share', 'Cancel')
+  const confirm = confirmation(`Share in ${shareLabel}?`, consequence, 'Share')
   return [{ ...share, confirm }]
 }
 
@@ -42,7 +42,7 @@ export interface Sharer {
 
 export function removeRow(user: string): Block {
   const consequence = 'This removes it for everyone here.'
-  const confirm = confirmation('Remove from this channel?', consequence, 'Remove', 'Cancel')
+  const confirm = confirmation('Remove from this channel?', consequence, 'Remove')
   return { type: 'actions', elements: [{ ...shareActions.remove.button('Remove', { by: user }), confirm }] }
 }
 

@@ -124,7 +124,7 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
 function threadButton(query: ListQuery): types.Button {
   const consequence =
     'Everyone there, guests included, will see when this number was last called. The audit log records who shared it.'
-  const confirm = confirmation('Answer in the thread?', consequence, 'Answer', 'Cancel')
+  const confirm = confirmation('Answer in the thread?', consequence, 'Answer')
   return { ...callsActions.answer.button('Answer in the thread', query), confirm }
 }
 

@@ -105,8 +105,8 @@ class ReportRenderer {
       const text = `*${waiting}*`
       rest.push(this.#options.isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton))
     }
-    const facts = words.listFacts(report).map(([name, value]) => blocks.fact(name, value))
-    if (facts.length > 0) rest.push(blocks.fields(facts))
+    const facts = words.listFacts(report)
+    if (facts.length > 0) rest.push(blocks.facts(facts))
     const comparison = words.describeComparison(report)
     if (comparison !== undefined) rest.push(blocks.noteBlock(comparison))
     rest.push(blocks.noteBlock(words.describeScope(this.#view)))

@@ -143,11 +143,10 @@ export const sectionWith = (text: string, accessory: Button | types.Overflow): B
   accessory,
 })
 
-export const fact = (name: string, value: string): string => `*${name}*\n${escapeText(orDash(value))}`
-
-export const fields = (facts: readonly string[]): Block => ({
+/** Takes plain values. */
+export const facts = (named: readonly (readonly [name: string, value: string])[]): Block => ({
   type: 'section',
-  fields: facts.map((text) => mrkdwn(text, LIMITS.fieldText)),
+  fields: named.map(([name, value]) => mrkdwn(`*${name}*\n${escapeText(orDash(value))}`, LIMITS.fieldText)),
 })
 
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
@@ -183,11 +182,11 @@ export const withLabel = (button: Button, label: string): Button => ({
   accessibility_label: cut(label, LIMITS.buttonLabel),
 })
 
-export const confirmation = (title: string, text: string, confirm: string, deny: string) => ({
+export const confirmation = (title: string, text: string, confirm: string) => ({
   title: plain(title, LIMITS.confirmTitle),
   text: plain(text, LIMITS.confirmText),
   confirm: plain(confirm, LIMITS.confirmButton),
-  deny: plain(deny, LIMITS.confirmButton),
+  deny: plain('Cancel', LIMITS.confirmButton),
 })
 
 export const dangerButton = (
@@ -196,7 +195,7 @@ export const dangerButton = (
 ): Button => ({
   ...button,
   style: 'danger',
-  confirm: { ...confirmation(question.title, question.text, button.text.text, 'Cancel'), style: 'danger' },
+  confirm: { ...confirmation(question.title, question.text, button.text.text), style: 'danger' },
 })
 
 /** Shows a dash if empty, because Slack refuses a message with an empty cell. */

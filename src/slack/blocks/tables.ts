@@ -16,8 +16,6 @@ export interface Column<Row, Context = undefined> {
   lineText?(text: string): string
   /** Kept in the text of a message that has the table. */
   readonly isEssential?: boolean
-  /** Keeps the other columns visible in a narrow window. */
-  readonly isWrapped?: boolean
 }
 
 interface Link {
@@ -88,7 +86,7 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   const rows: types.TableBlock['rows'] = [columns.map(({ title }) => cell(title))]
   for (let row = 0; row < rowCount; row += 1)
     rows.push(columns.map((column) => buildCell(column, row, cellLength, isRich)))
-  const settings = columns.map(({ column }) => toSettings(column))
+  const settings = columns.map(({ column }) => ({ align: column.align ?? 'left' }))
   const block: types.TableBlock = { type: 'table', column_settings: settings, rows }
   if (blockId !== undefined) block.block_id = blockId
   return block
@@ -100,10 +98,6 @@ function buildCell({ column, texts, links }: FilledColumn, row: number, cellLeng
   if (isRich && link) return richLink(link.text, link.url)
   if (isRich && column.isBold?.(text)) return boldCell(text)
   return cell(text, cellLength)
-}
-
-function toSettings({ align = 'left', isWrapped }: FilledColumn['column']) {
-  return isWrapped ? { align, is_wrapped: true } : { align }
 }
 
 /** Shows a month of days at once; by default, Slack shows five rows. */

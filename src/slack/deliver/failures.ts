@@ -1,12 +1,5 @@
 import { isUnreadable, UnreadableRecordError } from '../../store/errors.ts'
-import {
-  CredentialsRejectedError,
-  ListNotContinuedError,
-  RateLimitedError,
-  RequestRefusedError,
-  ServiceUnavailableError,
-  TelephonyError,
-} from '../../telephony/types.ts'
+import * as telephony from '../../telephony/types.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { type Managers, NotAllowedError } from '../access/access-rules.ts'
@@ -15,13 +8,7 @@ import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scope
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
 import { FileRefusedError } from '../api/files.ts'
-import {
-  DirectMessageRefusedError,
-  isUselessToken,
-  SlackUnavailableError,
-  TokenRefusedError,
-  type Unsent,
-} from '../api/web-api.ts'
+import * as slack from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
 
@@ -101,27 +88,29 @@ function rateLimitText(ms: Milliseconds | undefined): string {
   return `The phone service asks Callboard to wait ${minutes > 1 ? `${minutes} minutes` : 'a minute'}.`
 }
 
-function describeTelephonyError(error: TelephonyError, context: FailureContext): Failure {
-  if (error instanceof CredentialsRejectedError) {
+function describeTelephonyError(error: telephony.TelephonyError, context: FailureContext): Failure {
+  if (error instanceof telephony.CredentialsRejectedError) {
     const text = 'The phone service no longer accepts the API key and secret.'
     return accountFailure('credentials-rejected', text, 'An administrator can replace them.', context)
   }
-  if (error instanceof RequestRefusedError) {
+  if (error instanceof telephony.RequestRefusedError) {
     const reason = 'The phone service refused this request'
     const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
     return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offer: 'filter' })
   }
-  if (error instanceof ListNotContinuedError) {
+  if (error instanceof telephony.ListNotContinuedError) {
     const text =
       "The phone service's list doesn't continue: its other pages repeat the first one, so further calls can't be read. Choose fewer days, or ask the phone service about it."
     return { ...transient('unavailable', text), offer: 'filter' }
   }
-  if (error instanceof RateLimitedError)
+  if (error instanceof telephony.RateLimitedError)
     return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
   // A status such as 404 doesn't go away by itself.
   const isUnexpectedStatus =
-    error instanceof ServiceUnavailableError && error.reason === 'status' && Number(error.status) < 500
+    error instanceof telephony.ServiceUnavailableError &&
+    error.reason === 'status' &&
+    Number(error.status) < 500
   if (isUnexpectedStatus) return { ...unavailable, text: apologyText(context) }
   return unavailable
 }
@@ -137,11 +126,11 @@ function lostAccessText({ needs }: NotAllowedError): string {
 }
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
-  if (error instanceof NotInstalledError || error instanceof TokenRefusedError) {
+  if (error instanceof NotInstalledError || error instanceof slack.TokenRefusedError) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, { reason: reinstallText })
   }
-  if (error instanceof DirectMessageRefusedError) {
+  if (error instanceof slack.DirectMessageRefusedError) {
     const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('message-refused', text)
   }
@@ -154,11 +143,11 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`
     return permanent('file-refused', text, { offer: 'retry' })
   }
-  if (error instanceof SlackUnavailableError && error.lastingCode !== undefined) {
+  if (error instanceof slack.SlackUnavailableError && error.lastingCode !== undefined) {
     const text = `Slack didn't let Callboard do this (${escapeText(error.lastingCode)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('slack-refused', text)
   }
-  if (error instanceof SlackUnavailableError) {
+  if (error instanceof slack.SlackUnavailableError) {
     const text = "Slack didn't respond in time. Try again in a moment."
     return transient('slack-unavailable', text, error.retryAfterMs)
   }
@@ -177,7 +166,7 @@ export function describeFailure(
     return permanent('not-allowed', notAllowedText(error), { reason: lostAccessText(error) })
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", { offer: 'help' })
-  if (error instanceof TelephonyError) return describeTelephonyError(error, context)
+  if (error instanceof telephony.TelephonyError) return describeTelephonyError(error, context)
   return describeSlackError(error, context) ?? transient('error', apologyText(context))
 }
 
@@ -242,7 +231,7 @@ const refusedStates: Readonly<Record<string, 'unknown' | 'not-in' | 'archived'>>
 }
 
 function refusedPostText(code: string): string {
-  if (isUselessToken(code)) return reinstallText
+  if (slack.isUselessToken(code)) return reinstallText
   const state = refusedStates[code]
   if (state) return channelRefusal(state)
   if (code.startsWith('restricted_action'))
@@ -250,7 +239,7 @@ function refusedPostText(code: string): string {
   return `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
 }
 
-type NotPosted = Exclude<Unsent, { kind: 'unknown' }>
+type NotPosted = Exclude<slack.Unsent, { kind: 'unknown' }>
 
 export const unsentText = (result: NotPosted): string =>
   result.kind === 'refused' ? refusedPostText(result.code) : "Slack isn't accepting messages right now."

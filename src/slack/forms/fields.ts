@@ -94,10 +94,9 @@ const weekdaySchema = z
   .regex(/^[1-7]$/)
   .transform(Number)
 
-export const weekdays = (label: string, initial: readonly number[], about: About = {}) =>
+export const weekdays = (label: string, initial: readonly number[]) =>
   new Field({
     label,
-    ...about,
     schema: z
       .array(weekdaySchema)
       .default([])

@@ -30,16 +30,6 @@ export class Field<Value> {
     return new Field({ ...this.#options, validate })
   }
 
-  optional(): Field<Value | undefined> {
-    const { validate, schema, ...options } = this.#options
-    return new Field<Value | undefined>({
-      ...options,
-      isOptional: true,
-      schema: schema.optional(),
-      validate: (value) => (value === undefined ? undefined : validate?.(value)),
-    })
-  }
-
   input(id: string, chosen: unknown): types.InputBlock {
     const { label, hint, isOptional = false, redraw, element } = this.#options
     const block: types.InputBlock = {
