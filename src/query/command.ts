@@ -3,14 +3,18 @@ import { callsActions } from '../features/calls/actions.ts'
 import type { Services } from '../services.ts'
 import type { ButtonAction } from '../slack/blocks/actions.ts'
 import { actionRow, escapeText, section, textMessage } from '../slack/blocks/blocks.ts'
-import { commandAgain, commandButton } from '../slack/blocks/command-button.ts'
-import { problemMessage } from '../slack/blocks/problem-message.ts'
+import { commandAgain, commandButton, problemMessage } from '../slack/blocks/command-button.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
 import { offerOnFailure } from '../slack/deliver/apologies.ts'
-import { nameMentions } from '../slack/routing/mentions.ts'
 import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
-import { isPlainWord, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
-import { notUnderstoodText } from '../slack/routing/words.ts'
+import {
+  isPlainWord,
+  joinWords,
+  nameMentions,
+  notUnderstoodText,
+  splitWords,
+  type Word,
+} from '../slack/routing/words.ts'
 import { whereReadable } from '../store/errors.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'

@@ -1,5 +1,11 @@
-import { isPlainWord, isVisible, joinWords, splitWords, type Word } from '../slack/routing/split-words.ts'
-import { notUnderstoodText } from '../slack/routing/words.ts'
+import {
+  isPlainWord,
+  isVisible,
+  joinWords,
+  notUnderstoodText,
+  splitWords,
+  type Word,
+} from '../slack/routing/words.ts'
 import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
 import { suggest } from '../util/suggest.ts'

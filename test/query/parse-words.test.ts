@@ -10,7 +10,7 @@ import {
 } from '../../src/query/filters/filter.ts'
 import { type Grammar, parseWords } from '../../src/query/parse.ts'
 import { callsGrammar, toListQuery } from '../../src/query/query.ts'
-import { splitWords } from '../../src/slack/routing/split-words.ts'
+import { splitWords } from '../../src/slack/routing/words.ts'
 import { addDays, lastDays, parseDay } from '../../src/time/days.ts'
 
 const today = parseDay('2026-11-21')!

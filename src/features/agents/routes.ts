@@ -8,7 +8,6 @@ import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import { nameMentions } from '../../slack/routing/mentions.ts'
 import {
   bind,
   type CommandRequest,
@@ -17,6 +16,7 @@ import {
   type Tool,
   tool,
 } from '../../slack/routing/routes.ts'
+import { nameMentions } from '../../slack/routing/words.ts'
 import { utcDay } from '../../time/days.ts'
 import { countNoun, takeStart } from '../../util/text.ts'
 import { getShareLabel, share } from '../calls/sharing.ts'

@@ -16,7 +16,7 @@ import type {
   SubmissionRequest,
   SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { joinWords } from '../../slack/routing/split-words.ts'
+import { joinWords } from '../../slack/routing/words.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'

@@ -19,8 +19,7 @@ import {
   type Interaction,
   type SubmissionResult,
 } from '../../slack/routing/routes.ts'
-import { joinWords, type Word } from '../../slack/routing/split-words.ts'
-import { channelWord } from '../../slack/routing/words.ts'
+import { channelWord, joinWords, type Word } from '../../slack/routing/words.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'

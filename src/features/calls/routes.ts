@@ -19,8 +19,7 @@ import {
   type FeatureRoutes,
   type Interaction,
 } from '../../slack/routing/routes.ts'
-import { isPlainWord, joinWords, type Word } from '../../slack/routing/split-words.ts'
-import { unknownWordsMessage } from '../../slack/routing/words.ts'
+import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { suggest } from '../../util/suggest.ts'
 import { fold } from '../../util/text.ts'

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
+import { withMentionNames } from '../../util/mentions.ts'
 import { takeStart } from '../../util/text.ts'
-import { button, escapeText, LIMITS } from './blocks.ts'
+import * as blocks from './blocks.ts'
 
 const prefix = 'command.'
 
@@ -8,14 +9,13 @@ export const isCommandButton = (actionId: string): boolean => actionId.startsWit
 
 /** Slack escapes typed text, except mentions. */
 export const asSent = (command: string) =>
-  escapeText(command).replaceAll(
-    /&lt;([#@][A-Z0-9]+(?:\|[^&]*)?|![a-z]+(?:\^[A-Z0-9]+)?(?:\|[^&]*)?)&gt;/g,
-    '<$1>',
-  )
+  blocks
+    .escapeText(command)
+    .replaceAll(/&lt;([#@][A-Z0-9]+(?:\|[^&]*)?|![a-z]+(?:\^[A-Z0-9]+)?(?:\|[^&]*)?)&gt;/g, '<$1>')
 
 /** Days such as `yesterday` are relative to the click. @param id unique within its block @param command as typed */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
-  button(`${prefix}${id}`, text, takeStart(asSent(command), LIMITS.buttonValue), style)
+  blocks.button(`${prefix}${id}`, text, takeStart(asSent(command), blocks.LIMITS.buttonValue), style)
 
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 
@@ -25,4 +25,19 @@ export function readCommandButton(
 ): { readonly command: string; readonly text: string } | undefined {
   const [command = '', ...words] = value.split(' ')
   return /^\/[a-z]+$/.test(command) ? { command, text: words.join(' ') } : undefined
+}
+
+/** @param problem a sentence, not escaped @param command suggested instead, as typed */
+export function problemMessage(
+  problem: string,
+  { command, buttons }: { readonly command?: string | undefined; readonly buttons: readonly types.Button[] },
+): blocks.Message {
+  const text = blocks.escapeText(withMentionNames(problem))
+  if (command === undefined) return blocks.textMessage(text, buttons)
+  const label = withMentionNames(command)
+  const suggested = commandButton('meant', label, command, 'primary')
+  return {
+    text: `${text} Did you mean ${blocks.escapeText(label)}?`,
+    blocks: [blocks.section(`${text} Did you mean this?`), ...blocks.actionRow([suggested, ...buttons])],
+  }
 }

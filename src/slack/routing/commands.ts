@@ -1,13 +1,11 @@
 import { fold, formatNumber } from '../../util/text.ts'
 import type { Guards } from '../access/guards.ts'
 import { unescapeText } from '../blocks/blocks.ts'
-import { asSent, readCommandButton } from '../blocks/command-button.ts'
-import { problemMessage } from '../blocks/problem-message.ts'
+import { asSent, problemMessage, readCommandButton } from '../blocks/command-button.ts'
 import { type Answer, isModal, textAnswer } from '../deliver/answers.ts'
 import type { Command } from '../inbound/payloads.ts'
 import type { CommandRoute, Handler, Interaction } from './routes.ts'
-import { isPlainWord, isVisible, splitWords, type Word } from './split-words.ts'
-import { unknownWordsMessage } from './words.ts'
+import { isPlainWord, isVisible, splitWords, unknownWordsMessage, type Word } from './words.ts'
 
 /** No other app's command has this name. Another command's may follow: `/callboard calls`. */
 const LONG_NAME = 'callboard'

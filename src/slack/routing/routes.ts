@@ -12,7 +12,7 @@ import type { Answer, MessageVariants, Reply } from '../deliver/answers.ts'
 import type { SlackEvent } from '../inbound/events.ts'
 import type { SignedRoute } from '../inbound/http-receiver.ts'
 import type { Click, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
-import type { Word } from './split-words.ts'
+import type { Word } from './words.ts'
 
 /** A request of an admitted person. */
 export interface Interaction {

@@ -1,7 +1,66 @@
 import type { types } from '@slack/bolt'
+import { findNamelessPeople, findWordEnd } from '../../util/mentions.ts'
+import { cleanTyped, fold } from '../../util/text.ts'
+import type { Actor } from '../access/guards.ts'
+import type { People } from '../access/people.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { problemMessage } from '../blocks/problem-message.ts'
-import { joinWords, type Word } from './split-words.ts'
+import { problemMessage } from '../blocks/command-button.ts'
+
+/** A plain word (`missed`) or `key:value` (`agent:"Anna Smith"`). */
+export interface Word {
+  /** The word as typed. */
+  readonly written: string
+  /** Lower case; only for `key:value`. */
+  readonly key: string | undefined
+  readonly value: string
+  readonly quoted: boolean
+}
+
+export const isPlainWord = (word: Word | undefined): word is Word =>
+  word !== undefined && word.key === undefined && !word.quoted
+
+/** Slack's clients make straight quotes curly, and keyboards have more of them. */
+const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /["“”„‟]|$/],
+  ['“', /["“”]|$/],
+  ['”', /["“”]|$/],
+  ['„', /["“”]|$/],
+  ['‟', /["“”]|$/],
+  ['«', /»|$/],
+  ['＂', /["“”＂]|$/],
+])
+
+/** The key, and invisible characters before it and before a quotation. */
+const PREFIX =
+  /^\p{Default_Ignorable_Code_Point}*(?:([A-Za-zＡ-Ｚａ-ｚ]+)[:：]\p{Default_Ignorable_Code_Point}*|(?=["“”„‟«＂]))/u
+
+/** A quotation that isn't closed ends with the text. */
+export function splitWords(text: string): readonly Word[] {
+  const words: Word[] = []
+  for (let rest = text.trimStart(); rest !== ''; ) {
+    const [prefix = '', key] = PREFIX.exec(rest) ?? []
+    const closers = closingQuotes.get(rest[prefix.length] ?? '')
+    const quote = closers ? 1 : 0
+    const start = prefix.length + quote
+    const after = rest.slice(start)
+    const end = start + (closers ? after.search(closers) : findWordEnd(after))
+    words.push({
+      written: rest.slice(0, end + quote),
+      key: key === undefined ? undefined : fold(key),
+      value: rest.slice(start, end).trim(),
+      quoted: quote === 1,
+    })
+    rest = rest.slice(end + quote).trimStart()
+  }
+  return words
+}
+
+/** False for invisible characters alone. */
+export const isVisible = ({ key, quoted, value }: Word): boolean =>
+  key !== undefined || quoted || cleanTyped(value).trim() !== ''
+
+export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
+  words.map(({ written }) => written).join(' ')
 
 /** Returns the id in `<#C123|name>`, which Slack writes for a chosen channel. */
 export const channelWord = ({ key, value }: Word): string | undefined =>
@@ -15,3 +74,19 @@ export const unknownWordsMessage = (
 ): Message => problemMessage(notUnderstoodText(joinWords(words)), { command, buttons })
 
 export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`
+
+/** Adds names to mentions that Slack sent without them, because agents are looked up by name. @throws {SlackError} */
+export async function nameMentions(
+  people: People,
+  { installation, workspace }: Actor,
+  words: readonly Word[],
+): Promise<readonly Word[]> {
+  const names = new Map<string, string>()
+  for (const id of words.flatMap(({ value }) => findNamelessPeople(value))) {
+    const { name } = await people.find(installation, workspace, id)
+    names.set(id, name.replaceAll(/[<>|]/g, ''))
+  }
+  const addNames = (text: string) =>
+    text.replaceAll(/<@([UW][A-Z0-9]+)\|?\s*>/g, (_, id: string) => `<@${id}|${names.get(id) ?? id}>`)
+  return words.map((word) => ({ ...word, written: addNames(word.written), value: addNames(word.value) }))
+}
