@@ -94,8 +94,9 @@ export class CallSearch {
     { allowCached, onProgress }: { allowCached: boolean; onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const request = [filter.key, queries]
-    const cached = allowCached ? this.#cache.get(account, request) : undefined
-    return cached ?? this.#cache.keep(account, request, this.#search(account, filter, queries, onProgress))
+    const search = () => this.#search(account, filter, queries, onProgress)
+    if (allowCached) return this.#cache.getOrRead(account, request, search)
+    return this.#cache.keep(account, request, search())
   }
 
   async #search(

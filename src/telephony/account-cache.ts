@@ -29,6 +29,11 @@ export class AccountCache<V extends NonNullable<unknown>> {
     })
   }
 
+  /** @param read called if nothing is cached */
+  async getOrRead(account: Account, request: unknown, read: () => Promise<V>): Promise<V> {
+    return this.get(account, request) ?? this.keep(account, request, read())
+  }
+
   get(account: Account, request: unknown): V | undefined {
     return this.#kept.get(cacheKey(account, request))
   }

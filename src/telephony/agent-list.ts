@@ -24,9 +24,8 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
 
   /** @throws {TelephonyError} */
   async list(account: Account): Promise<readonly AgentSummary[]> {
-    const cached = this.#cache.get(account, 'agents')
-    this.emit('lookup', cached !== undefined)
-    return cached ?? this.#cache.keep(account, 'agents', this.#read(account))
+    this.emit('lookup', this.#cache.get(account, 'agents') !== undefined)
+    return this.#cache.getOrRead(account, 'agents', () => this.#read(account))
   }
 
   async #read(account: Account): Promise<readonly AgentSummary[]> {

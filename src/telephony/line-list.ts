@@ -23,7 +23,7 @@ export class LineList {
 
   /** @throws {TelephonyError} */
   async numbers(account: Account): Promise<readonly string[]> {
-    return this.#cache.get(account, 'lines') ?? this.#cache.keep(account, 'lines', this.#read(account))
+    return this.#cache.getOrRead(account, 'lines', () => this.#read(account))
   }
 
   async #read(account: Account): Promise<readonly string[]> {

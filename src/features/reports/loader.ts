@@ -76,8 +76,8 @@ export class ReportLoader {
     const { workspaces } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const key = toCacheKey(plan)
-    let report = this.#cache.get(account, key)
-    report ??= await this.#cache.keep(account, key, this.#read(tenant, account, plan, options))
+    const read = () => this.#read(tenant, account, plan, options)
+    const report = await this.#cache.getOrRead(account, key, read)
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
