@@ -2,17 +2,7 @@ import type { ReadingTimes, Services } from '../services.ts'
 import type { OnProgress } from '../slack/deliver/exchange.ts'
 import { missedCallId, withoutTime } from '../store/missed-calls.ts'
 import { AccountCache } from '../telephony/account-cache.ts'
-import {
-  type Account,
-  type Call,
-  type CallPage,
-  isRaw,
-  PAGE_SIZE,
-  ReadLimitError,
-  type ReadProgress,
-  type ReadQuery,
-  sumTotals,
-} from '../telephony/types.ts'
+import * as types from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import type { Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
@@ -23,13 +13,13 @@ import type { ResolvedFilters } from './filters/filter.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
-  readonly calls: readonly Call[]
-  readonly progress: ReadProgress
+  readonly calls: readonly types.Call[]
+  readonly progress: types.ReadProgress
   readonly timedOutAfterMs?: Milliseconds | undefined
 }
 
-export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
-  calls: calls.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+export const slicePage = ({ calls }: FoundCalls, page: number): types.CallPage => ({
+  calls: calls.slice((page - 1) * types.PAGE_SIZE, page * types.PAGE_SIZE),
   page,
   total: calls.length,
 })
@@ -37,16 +27,16 @@ export const slicePage = ({ calls }: FoundCalls, page: number): CallPage => ({
 const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
 const MAX_SEARCH_BYTES = 10_000_000
 
-function compareCallTimes(a: Call, b: Call): number {
-  if (isRaw(a.at) && isRaw(b.at)) return 0
-  if (isRaw(a.at)) return 1
-  if (isRaw(b.at)) return -1
+function compareCallTimes(a: types.Call, b: types.Call): number {
+  if (types.isRaw(a.at) && types.isRaw(b.at)) return 0
+  if (types.isRaw(a.at)) return 1
+  if (types.isRaw(b.at)) return -1
   return b.at.getTime() - a.at.getTime()
 }
 
 export interface CallFilter {
   readonly key: string
-  matches(call: Call): boolean
+  matches(call: types.Call): boolean
 }
 
 export const rangeFilter = (range: RangeRequest): CallFilter => ({
@@ -70,7 +60,7 @@ export function alertFilter(id: string, ids: ReadonlySet<string>): CallFilter {
   return {
     key: `${id} ${ids.size}`,
     matches(call) {
-      if (isRaw(call.at)) return undatedIds.has(withoutTime(missedCallId(toMissedCall(call, 0))))
+      if (types.isRaw(call.at)) return undatedIds.has(withoutTime(missedCallId(toMissedCall(call, 0))))
       return ids.has(missedCallId(toMissedCall(call, call.at.getTime())))
     },
   }
@@ -88,9 +78,9 @@ export class CallSearch {
   }
 
   async find(
-    account: Account,
+    account: types.Account,
     filter: CallFilter,
-    queries: readonly ReadQuery[],
+    queries: readonly types.ReadQuery[],
     { allowCached, onProgress }: { allowCached: boolean; onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const request = [filter.key, queries]
@@ -100,9 +90,9 @@ export class CallSearch {
   }
 
   async #search(
-    account: Account,
+    account: types.Account,
     filter: CallFilter,
-    queries: readonly ReadQuery[],
+    queries: readonly types.ReadQuery[],
     onProgress: OnProgress,
   ): Promise<FoundCalls> {
     const { telephony, readingTimes: times } = this.#services
@@ -110,19 +100,19 @@ export class CallSearch {
     const budget = AbortSignal.timeout(times.readForMs)
     // A person is waiting, so these have a short deadline: a problem with the account shows at once.
     const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
-    let progress: ReadProgress = { records: 0, total: sumTotals(first.map(({ total }) => total)) }
-    const updateProgress = (latest: ReadProgress) => {
+    let progress: types.ReadProgress = { records: 0, total: types.sumTotals(first.map(({ total }) => total)) }
+    const updateProgress = (latest: types.ReadProgress) => {
       progress = latest
       announcer.announce(latest)
     }
     const reading = { first, budget, onProgress: updateProgress }
-    const calls: Call[] = []
+    const calls: types.Call[] = []
     let timedOutAfterMs: Milliseconds | undefined
     try {
       for await (const batch of telephony.readCalls(account, queries, reading))
         calls.push(...batch.calls.filter((call) => filter.matches(call)))
     } catch (error) {
-      if (!(error instanceof ReadLimitError)) throw error
+      if (!(error instanceof types.ReadLimitError)) throw error
       timedOutAfterMs = times.readForMs
     }
     calls.sort(compareCallTimes)
@@ -144,7 +134,7 @@ export class ReadingAnnouncer {
     this.#partialResult = partialResult
   }
 
-  announce({ records, total }: ReadProgress): void {
+  announce({ records, total }: types.ReadProgress): void {
     const { progressAfterMs, readForMs } = this.#times
     const elapsedMs = performance.now() - this.#startMs
     if (elapsedMs < progressAfterMs) return

@@ -1,43 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../util/units.ts'
-import {
-  FEW_RETRIES,
-  NO_RETRIES,
-  PATIENT_RETRIES,
-  type ReadReport,
-  Requests,
-  type ServiceResponse,
-} from './requests.ts'
-import {
-  type Account,
-  type Call,
-  type CallPage,
-  type CallQuery,
-  getCallIdentity,
-  isShort,
-  ListNotContinuedError,
-  lastPage,
-  PAGE_SIZE,
-  ReadLimitError,
-  type ReadProgress,
-  type ReadQuery,
-  ServiceUnavailableError,
-  sumTotals,
-  TelephonyError,
-} from './types.ts'
-import {
-  type Agent,
-  type Billing,
-  type Invoice,
-  parseTotal,
-  toAgent,
-  toBilling,
-  toCall,
-  toId,
-  toInvoice,
-  toParameters,
-  toTimeWindow,
-} from './wire.ts'
+import { type ReadReport, Requests, retries, type ServiceResponse } from './requests.ts'
+import * as types from './types.ts'
+import * as wire from './wire.ts'
 
 /** Leaves one slot of the tenant to people. */
 interface Background {
@@ -48,15 +13,14 @@ interface Background {
 
 /** Each operation rejects with a `TelephonyError`. */
 export class TelephonyClient extends Requests {
-  async calls(account: Account, query: CallQuery, background?: Background) {
-    const retries = background?.isPatient ? PATIENT_RETRIES : FEW_RETRIES
-    const policy = { ...retries, signal: background?.signal }
-    const response = await this.run(account, query.direction, policy, toParameters(query))
+  async calls(account: types.Account, query: types.CallQuery, background?: Background) {
+    const policy = { ...(background?.isPatient ? retries.patient : retries.few), signal: background?.signal }
+    const response = await this.run(account, query.direction, policy, wire.toParameters(query))
     return createPage(query, response)
   }
 
   /** Returns `undefined` if the service's figure isn't a number. */
-  async count(account: Account, query: ReadQuery): Promise<number | undefined> {
+  async count(account: types.Account, query: types.ReadQuery): Promise<number | undefined> {
     const { total } = await this.calls(account, { ...query, page: 1 })
     return total
   }
@@ -67,14 +31,14 @@ export class TelephonyClient extends Requests {
    * @throws {ReadLimitError} when the budget or the limit is used up, {TelephonyError}, and the signal's reason
    */
   async *readCalls(
-    account: Account,
-    queries: readonly ReadQuery[],
+    account: types.Account,
+    queries: readonly types.ReadQuery[],
     options?: ReadCallsOptions,
   ): AsyncGenerator<CallBatch, void, undefined> {
     const start = performance.now()
     let outcome: ReadReport['outcome'] = 'cancelled'
     let records = 0
-    const readPage = (query: CallQuery, signal: AbortSignal) =>
+    const readPage = (query: types.CallQuery, signal: AbortSignal) =>
       this.calls(account, query, { signal, isPatient: true })
     try {
       for await (const batch of readLists(readPage, queries, options)) {
@@ -83,60 +47,60 @@ export class TelephonyClient extends Requests {
       }
       outcome = 'ok'
     } catch (error) {
-      if (error instanceof TelephonyError) outcome = error.outcome
+      if (error instanceof types.TelephonyError) outcome = error.outcome
       throw error
     } finally {
       this.emit('read', { outcome, records, ms: performance.now() - start })
     }
   }
 
-  async agents(account: Account): Promise<readonly Agent[]> {
-    const { result } = await this.run(account, 'agents', FEW_RETRIES)
-    return result.map(toAgent)
+  async agents(account: types.Account): Promise<readonly wire.Agent[]> {
+    const { result } = await this.run(account, 'agents', retries.few)
+    return result.map(wire.toAgent)
   }
 
-  async billing(account: Account): Promise<Billing> {
-    const { result } = await this.run(account, 'billing', FEW_RETRIES)
+  async billing(account: types.Account): Promise<wire.Billing> {
+    const { result } = await this.run(account, 'billing', retries.few)
     const [details] = result
-    if (details === undefined) throw new ServiceUnavailableError('billing', 'envelope')
-    return toBilling(details)
+    if (details === undefined) throw new types.ServiceUnavailableError('billing', 'envelope')
+    return wire.toBilling(details)
   }
 
   /** Deletes the customer, according to the spec. May have succeeded despite a `ServiceUnavailableError` with `sent`. */
-  async invoices(account: Account, customerId: string): Promise<readonly Invoice[]> {
-    const { result } = await this.run(account, 'invoices', NO_RETRIES, { customer_id: customerId })
-    return result.map(toInvoice)
+  async invoices(account: types.Account, customerId: string): Promise<readonly wire.Invoice[]> {
+    const { result } = await this.run(account, 'invoices', retries.none, { customer_id: customerId })
+    return result.map(wire.toInvoice)
   }
 }
 
 /** Parses records lazily: a poll without news reads only the ids. */
-function createPage(query: CallQuery, { result, total }: ServiceResponse) {
+function createPage(query: types.CallQuery, { result, total }: ServiceResponse) {
   const { direction, offset, page } = query
-  const window = toTimeWindow(query)
-  const parse = (record: unknown) => toCall(record, direction, offset, window)
-  let calls: readonly Call[] | undefined
+  const window = wire.toTimeWindow(query)
+  const parse = (record: unknown) => wire.toCall(record, direction, offset, window)
+  let calls: readonly types.Call[] | undefined
   return {
     page,
-    total: toPossibleTotal(parseTotal(total), page, result.length),
-    get calls(): readonly Call[] {
+    total: toPossibleTotal(wire.parseTotal(total), page, result.length),
+    get calls(): readonly types.Call[] {
       calls ??= result.map(parse)
       return calls
     },
     get ids(): readonly string[] {
-      return result.map((record) => toId(record) || getCallIdentity(parse(record)))
+      return result.map((record) => wire.toId(record) || types.getCallIdentity(parse(record)))
     },
   }
 }
 
 /** Returns undefined for a total that is smaller than the number of calls up to this page. */
 function toPossibleTotal(total: number | undefined, page: number, count: number): number | undefined {
-  const known = count === 0 ? 0 : (page - 1) * PAGE_SIZE + count
+  const known = count === 0 ? 0 : (page - 1) * types.PAGE_SIZE + count
   return total !== undefined && total < known ? undefined : total
 }
 
 export interface ReadCallsOptions {
   /** First pages that were just read, by query. */
-  readonly first?: readonly CallPage[] | undefined
+  readonly first?: readonly types.CallPage[] | undefined
   /** Reads one query after the other, instead of a page of each in turn. */
   readonly isInOrder?: boolean
   /** Throws a `ReadLimitError` if there are more calls. */
@@ -145,21 +109,21 @@ export interface ReadCallsOptions {
   readonly budget?: AbortSignal | undefined
   readonly signal?: AbortSignal | undefined
   /** Called after each page was consumed, with the figures of all queries. Its errors end the reading. */
-  readonly onProgress?: ((progress: ReadProgress) => void) | undefined
+  readonly onProgress?: ((progress: types.ReadProgress) => void) | undefined
 }
 
 export interface CallBatch {
   /** Index of the query. */
   readonly at: number
-  readonly calls: readonly Call[]
+  readonly calls: readonly types.Call[]
 }
 
-type ReadPage = (query: CallQuery, signal: AbortSignal) => Promise<CallPage>
+type ReadPage = (query: types.CallQuery, signal: AbortSignal) => Promise<types.CallPage>
 
 /** @throws {TelephonyError}, {ReadLimitError}, the signal's reason */
 export async function* readLists(
   readPage: ReadPage,
-  queries: readonly ReadQuery[],
+  queries: readonly types.ReadQuery[],
   options: ReadCallsOptions = {},
 ): AsyncGenerator<CallBatch, void, undefined> {
   const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
@@ -180,14 +144,14 @@ export async function* readLists(
       if (isInOrder) unfinished.unshift(list)
       else unfinished.push(list)
       if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
-      if (calls.length > left) throw new ReadLimitError('calls')
+      if (calls.length > left) throw new types.ReadLimitError('calls')
       left -= calls.length
       over.throwIfAborted()
       onProgress?.(sumProgress(lists.map(({ progress }) => progress)))
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw budget?.aborted ? new ReadLimitError('time') : error
+    throw budget?.aborted ? new types.ReadLimitError('time') : error
   } finally {
     ended.abort()
     await Promise.allSettled(lists.flatMap(({ progress }) => progress.ahead))
@@ -197,10 +161,14 @@ export async function* readLists(
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-async function readComplete(readPage: ReadPage, query: CallQuery, signal: AbortSignal): Promise<CallPage> {
+async function readComplete(
+  readPage: ReadPage,
+  query: types.CallQuery,
+  signal: AbortSignal,
+): Promise<types.CallPage> {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
-    if (!isShort(page) || responses === MAX_SHORT_RESPONSES) return page
+    if (!types.isShort(page) || responses === MAX_SHORT_RESPONSES) return page
     await sleep(SHORT_RESPONSE_WAIT_MS, undefined, { signal })
   }
 }
@@ -214,18 +182,18 @@ interface ListProgress {
   records: number
   total: number | undefined
   /** Requested pages, from the next one on. */
-  ahead: Promise<CallPage>[]
+  ahead: Promise<types.CallPage>[]
 }
 
-function startProgress(first: CallPage | undefined): ListProgress {
-  const ahead = first && !isShort(first) ? [Promise.resolve(first)] : []
+function startProgress(first: types.CallPage | undefined): ListProgress {
+  const ahead = first && !types.isShort(first) ? [Promise.resolve(first)] : []
   return { records: 0, total: first?.total, ahead }
 }
 
-function sumProgress(lists: readonly ListProgress[]): ReadProgress {
+function sumProgress(lists: readonly ListProgress[]): types.ReadProgress {
   let records = 0
   for (const list of lists) records += list.records
-  return { records, total: sumTotals(lists.map(({ total }) => total)) }
+  return { records, total: types.sumTotals(lists.map(({ total }) => total)) }
 }
 
 /**
@@ -237,9 +205,9 @@ function sumProgress(lists: readonly ListProgress[]): ReadProgress {
  * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls; {ListNotContinuedError}
  */
 async function* readList(
-  readPage: (page: number) => Promise<CallPage>,
+  readPage: (page: number) => Promise<types.CallPage>,
   progress: ListProgress,
-): AsyncGenerator<readonly Call[], void, undefined> {
+): AsyncGenerator<readonly types.Call[], void, undefined> {
   const ids = new Set<string>()
   let firstTotal: number | undefined
   let firstPageCount: number | undefined
@@ -251,25 +219,26 @@ async function* readList(
     let isLast = false
     for (let number = 1; !isLast; number += 1) {
       const { calls, total = progress.total } = await takePage(number, readPage, progress)
-      const fresh = calls.filter((call) => ids.size < ids.add(getCallIdentity(call)).size)
+      const fresh = calls.filter((call) => ids.size < ids.add(types.getCallIdentity(call)).size)
       firstTotal ??= total
       progress.total = total
       progress.records = ids.size
 
       const [call] = calls
       if (call === undefined) hasEmptyPage = true
-      else if (hasEmptyPage && isSecondPass) throw new ServiceUnavailableError(call.direction, 'envelope')
+      else if (hasEmptyPage && isSecondPass)
+        throw new types.ServiceUnavailableError(call.direction, 'envelope')
 
       if (fresh.length > 0) knownPages = 0
       else if (number > furthest) knownPages += 1
       furthest = Math.max(furthest, number)
       const added = Math.max(0, (total ?? 0) - (firstTotal ?? 0))
-      const isRepeating = knownPages >= MAX_KNOWN_PAGES && furthest * PAGE_SIZE > ids.size + added
+      const isRepeating = knownPages >= MAX_KNOWN_PAGES && furthest * types.PAGE_SIZE > ids.size + added
       firstPageCount ??= ids.size
       if (isRepeating && call !== undefined && ids.size === firstPageCount)
-        throw new ListNotContinuedError(call.direction)
-      const last = lastPage({ total })
-      const isAtEnd = last === undefined ? calls.length < PAGE_SIZE : number >= last
+        throw new types.ListNotContinuedError(call.direction)
+      const last = types.lastPage({ total })
+      const isAtEnd = last === undefined ? calls.length < types.PAGE_SIZE : number >= last
       isLast = isAtEnd || isRepeating || (isSecondPass && ids.size >= (firstTotal ?? 0))
       if (!isLast) readAhead(number + 1, readPage, progress)
       yield fresh
@@ -282,9 +251,9 @@ async function* readList(
 
 async function takePage(
   number: number,
-  readPage: (page: number) => Promise<CallPage>,
+  readPage: (page: number) => Promise<types.CallPage>,
   { ahead, total = 0 }: ListProgress,
-): Promise<CallPage> {
+): Promise<types.CallPage> {
   const page = await (ahead.shift() ?? readPage(number))
   return (page.total ?? total) < total ? readPage(number) : page
 }
@@ -292,10 +261,10 @@ async function takePage(
 /** Without a total, the order of the responses is unknown, so no page is read ahead. */
 function readAhead(
   next: number,
-  readPage: (page: number) => Promise<CallPage>,
+  readPage: (page: number) => Promise<types.CallPage>,
   { ahead, total }: ListProgress,
 ): void {
-  const last = lastPage({ total }) ?? 0
+  const last = types.lastPage({ total }) ?? 0
   while (ahead.length < PAGES_AHEAD && next + ahead.length <= last) {
     const page = readPage(next + ahead.length)
     // `takePage` throws the error, unless the reading ends before.

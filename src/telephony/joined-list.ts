@@ -1,15 +1,7 @@
 import { type Call, type CallPage, PAGE_SIZE, sumTotals } from './types.ts'
 
-/** A part of a list that is read with more than one request, such as the days before a clock change. */
-export interface ListPart {
-  /** Returns undefined if the service's figure isn't a number. */
-  count(): Promise<number | undefined>
-  /** @param start counts from 0 @param end isn't included */
-  slice(start: number, end: number): Promise<readonly Call[]>
-}
-
-/** A part that the service pages. */
-export class PagedPart implements ListPart {
+/** A part of a list that is read with more than one request, such as the days before a clock change. Reads each page once. */
+export class ListPart {
   readonly #readPage
   readonly #pages = new Map<number, Promise<CallPage>>()
 
@@ -17,11 +9,13 @@ export class PagedPart implements ListPart {
     this.#readPage = readPage
   }
 
+  /** Returns undefined if the service's figure isn't a number. */
   async count(): Promise<number | undefined> {
     const { total } = await this.#page(1)
     return total
   }
 
+  /** @param start counts from 0 @param end isn't included */
   async slice(start: number, end: number): Promise<readonly Call[]> {
     const first = Math.floor(start / PAGE_SIZE)
     const calls: Call[] = []
@@ -36,23 +30,6 @@ export class PagedPart implements ListPart {
     const page = this.#pages.get(number) ?? this.#readPage(number)
     this.#pages.set(number, page)
     return page
-  }
-}
-
-/** A part that was read completely. */
-export class ReadPart implements ListPart {
-  readonly #calls
-
-  constructor(calls: readonly Call[]) {
-    this.#calls = calls
-  }
-
-  async count(): Promise<number> {
-    return this.#calls.length
-  }
-
-  async slice(start: number, end: number): Promise<readonly Call[]> {
-    return this.#calls.slice(start, end)
   }
 }
 

@@ -1,27 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import {
-  Deadline,
-  DeadlineError,
-  getErrorCode,
-  type HttpResponse,
-  isUnsent,
-  sendRequest,
-  withoutUrl,
-} from '../util/send-request.ts'
+import * as http from '../util/send-request.ts'
 import { type EpochMs, limitWait, type Milliseconds } from '../util/units.ts'
 import { Breakers } from './breakers.ts'
-import {
-  type Account,
-  CredentialsRejectedError,
-  type Operation,
-  RateLimitedError,
-  type RequestOutcome,
-  RequestRefusedError,
-  ServiceUnavailableError,
-  TelephonyError,
-} from './types.ts'
+import * as types from './types.ts'
 import { endpoints, envelopeSchema, type ServiceParameters, toQueryString } from './wire.ts'
 
 const SLOTS_PER_TENANT = 4
@@ -51,7 +34,7 @@ class Lane {
   }
 
   /** @throws {DeadlineError} */
-  waitForSlot(priority: Priority, deadline: Deadline): Promise<void> {
+  waitForSlot(priority: Priority, deadline: http.Deadline): Promise<void> {
     const waiting = this.waiting[priority]
     return new Promise((resolve, reject) => {
       const start = () => {
@@ -62,7 +45,7 @@ class Lane {
       waiting.add(start)
       deadline.whenOver(() => {
         waiting.delete(start)
-        reject(new DeadlineError('UNSENT'))
+        reject(new http.DeadlineError('UNSENT'))
       })
     })
   }
@@ -91,7 +74,7 @@ export function parseRetryAfter(
   return Number.isNaN(ms) ? undefined : limitWait(ms)
 }
 
-interface RetryPolicy {
+export interface RetryPolicy {
   readonly maxRetries: number
   /** If the service asks for a longer wait, there is no retry. */
   readonly maxWaitMs: Milliseconds
@@ -101,17 +84,19 @@ interface RetryPolicy {
   readonly signal?: AbortSignal | undefined
 }
 
-/** For operations that must not be carried out twice. */
-export const NO_RETRIES: RetryPolicy = { maxRetries: 0, maxWaitMs: 0 }
-/** For people, who wait for the response. */
-export const FEW_RETRIES: RetryPolicy = { maxRetries: 2, maxWaitMs: 2000 }
-/** For background work: eight retries last longer than the circuit breaker stays open. */
-export const PATIENT_RETRIES: RetryPolicy = { maxRetries: 8, maxWaitMs: 60_000, isPatient: true }
+export const retries = {
+  /** For operations that must not be carried out twice. */
+  none: { maxRetries: 0, maxWaitMs: 0 },
+  /** For people, who wait for the response. */
+  few: { maxRetries: 2, maxWaitMs: 2000 },
+  /** For background work: eight retries last longer than the circuit breaker stays open. */
+  patient: { maxRetries: 8, maxWaitMs: 60_000, isPatient: true },
+} as const satisfies Record<string, RetryPolicy>
 
 const MAX_BACKOFF_MS: Milliseconds = 2000
 
 function isTransient(error: unknown, isPatient: boolean): boolean {
-  if (!(error instanceof ServiceUnavailableError)) return error instanceof RateLimitedError
+  if (!(error instanceof types.ServiceUnavailableError)) return error instanceof types.RateLimitedError
   const { reason, status = 0 } = error
   if (reason === 'timeout' || reason === 'resting') return isPatient
   return reason === 'connection' || reason === 'not-json' || status >= 500
@@ -126,7 +111,7 @@ export function waitBeforeRetry(
 ): Milliseconds | undefined {
   if (attempt > maxRetries || !isTransient(error, isPatient)) return undefined
   const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), MAX_BACKOFF_MS)
-  if (!(error instanceof RateLimitedError)) return ownMs
+  if (!(error instanceof types.RateLimitedError)) return ownMs
   const { retryAfterMs = 0 } = error
   return retryAfterMs > maxWaitMs ? undefined : Math.max(retryAfterMs, ownMs)
 }
@@ -137,8 +122,8 @@ export interface ServiceResponse {
 }
 
 export interface RequestReport {
-  readonly operation: Operation
-  readonly outcome: RequestOutcome | 'cancelled'
+  readonly operation: types.Operation
+  readonly outcome: types.RequestOutcome | 'cancelled'
   readonly ms: Milliseconds
   /** Counts from 1. */
   readonly attempt: number
@@ -146,7 +131,7 @@ export interface RequestReport {
 
 export interface ReadReport {
   /** `cancelled`: the consumer ended it. */
-  readonly outcome: RequestOutcome | 'cancelled'
+  readonly outcome: types.RequestOutcome | 'cancelled'
   readonly records: number
   readonly ms: Milliseconds
 }
@@ -200,18 +185,18 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** @throws {TelephonyError} and the signal's reason */
   protected async run(
-    account: Account,
-    operation: Operation,
+    account: types.Account,
+    operation: types.Operation,
     policy: RetryPolicy,
     parameters: ServiceParameters = {},
   ): Promise<ServiceResponse> {
     const { timeoutMs, backoffMs } = this.#options
     const { signal } = policy
     const query = toQueryString({ ...account.credentials, ...parameters })
-    const shared = signal ? undefined : new Deadline(timeoutMs)
+    const shared = signal ? undefined : new http.Deadline(timeoutMs)
     try {
       for (let attempt = 1; ; attempt += 1) {
-        const deadline = shared ?? new Deadline(undefined, signal)
+        const deadline = shared ?? new http.Deadline(undefined, signal)
         try {
           return await this.#attempt(account, operation, query, attempt, deadline)
         } catch (error) {
@@ -228,11 +213,11 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   }
 
   async #attempt(
-    account: Account,
-    operation: Operation,
+    account: types.Account,
+    operation: types.Operation,
     query: string,
     attempt: number,
-    deadline: Deadline,
+    deadline: http.Deadline,
   ): Promise<ServiceResponse> {
     const { tenant } = account
     const { signal } = deadline
@@ -249,7 +234,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
       if (signal) deadline.start(this.#options.timeoutMs)
       return await this.#send(account, operation, query, deadline)
     } catch (cause) {
-      const error = cause instanceof TelephonyError ? cause : transportError(operation, cause)
+      const error = cause instanceof types.TelephonyError ? cause : transportError(operation, cause)
       outcome = signal?.aborted ? 'cancelled' : error.outcome
       throw error
     } finally {
@@ -262,19 +247,19 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** Redirects are not followed: they would carry key and secret elsewhere. */
   async #send(
-    account: Account,
-    operation: Operation,
+    account: types.Account,
+    operation: types.Operation,
     query: string,
-    deadline: Deadline,
+    deadline: http.Deadline,
   ): Promise<ServiceResponse> {
-    if (deadline.remainingMs <= 0) throw new DeadlineError('UNSENT')
+    if (deadline.remainingMs <= 0) throw new http.DeadlineError('UNSENT')
     if (this.#breakers.isOpen(account))
-      throw new ServiceUnavailableError(operation, 'resting', { sent: false })
+      throw new types.ServiceUnavailableError(operation, 'resting', { sent: false })
     const { method, path } = endpoints[operation]
     const request = { origin: this.#origin, path: `${this.#basePath}${path}?${query}`, method }
-    let response: HttpResponse
+    let response: http.HttpResponse
     try {
-      response = await sendRequest(this.#options.dispatcher, request, deadline)
+      response = await http.sendRequest(this.#options.dispatcher, request, deadline)
     } catch (cause) {
       if (!deadline.signal?.aborted && !isTooLarge(cause)) this.#breakers.countFailure(account)
       throw cause
@@ -286,23 +271,29 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   }
 }
 
-const isTooLarge = (cause: unknown) => getErrorCode(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+const isTooLarge = (cause: unknown) => http.getErrorCode(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
 
-function transportError(operation: Operation, cause: unknown): ServiceUnavailableError {
-  const reason = isTooLarge(cause) ? 'envelope' : 'connection'
-  return new ServiceUnavailableError(operation, cause instanceof DeadlineError ? 'timeout' : reason, {
-    // The message may contain the URL, and with it key and secret.
-    cause: withoutUrl(cause),
-    sent: !isUnsent(cause),
+function transportError(operation: types.Operation, cause: unknown): types.ServiceUnavailableError {
+  let reason: types.UnavailableReason = 'connection'
+  if (isTooLarge(cause)) reason = 'envelope'
+  if (cause instanceof http.DeadlineError) reason = 'timeout'
+  // The message may contain the URL, and with it key and secret.
+  const safeCause = http.withoutUrl(cause)
+  return new types.ServiceUnavailableError(operation, reason, {
+    cause: safeCause,
+    sent: !http.isUnsent(cause),
   })
 }
 
-function parseResponse(operation: Operation, { status, headers, text }: HttpResponse): ServiceResponse {
+function parseResponse(
+  operation: types.Operation,
+  { status, headers, text }: http.HttpResponse,
+): ServiceResponse {
   const fail = (reason: 'status' | 'envelope', code: number) => {
-    if (code === 401) return new CredentialsRejectedError(operation)
-    if (code === 400) return new RequestRefusedError(operation)
-    if (code !== 429) return new ServiceUnavailableError(operation, reason, { status: code })
-    return new RateLimitedError(operation, parseRetryAfter(headers['retry-after'], Date.now()))
+    if (code === 401) return new types.CredentialsRejectedError(operation)
+    if (code === 400) return new types.RequestRefusedError(operation)
+    if (code !== 429) return new types.ServiceUnavailableError(operation, reason, { status: code })
+    return new types.RateLimitedError(operation, parseRetryAfter(headers['retry-after'], Date.now()))
   }
   if (status !== 200) throw fail('status', status)
   let json: unknown
@@ -310,10 +301,10 @@ function parseResponse(operation: Operation, { status, headers, text }: HttpResp
     json = JSON.parse(text)
   } catch {
     // The parser's message quotes the body, which doesn't belong in logs.
-    throw new ServiceUnavailableError(operation, 'not-json')
+    throw new types.ServiceUnavailableError(operation, 'not-json')
   }
   const { data } = envelopeSchema.safeParse(json)
-  if (!data) throw new ServiceUnavailableError(operation, 'envelope')
+  if (!data) throw new types.ServiceUnavailableError(operation, 'envelope')
   const { status: code, result, total_record: total } = data
   if (code === 200 && Array.isArray(result) && result.length <= endpoints[operation].maxRecords)
     return { result, total }

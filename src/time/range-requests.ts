@@ -1,19 +1,7 @@
 import { type EpochMs, minuteMs } from '../util/units.ts'
 import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
-import {
-  clockChanges,
-  endOfDay,
-  localDay,
-  MAX_SCAN_MS,
-  offsetAt,
-  offsetMinutes,
-  startOfDay,
-  toUtcOffset,
-  type UtcOffset,
-  type Zone,
-  zoneLabel,
-} from './zones.ts'
+import * as zones from './zones.ts'
 
 /** Local days of a range, and the days in one offset that a request to the service names for them. */
 export interface RangeRequest {
@@ -21,22 +9,22 @@ export interface RangeRequest {
   readonly start: EpochMs
   /** The first instant after the range; `Infinity` without a last day. */
   readonly end: EpochMs
-  readonly requested: OpenRange & { readonly offset: UtcOffset }
+  readonly requested: OpenRange & { readonly offset: zones.UtcOffset }
   /** Whether the requested days hold no calls of other days. They hold all calls of the range in any case. */
   readonly isExact: boolean
 }
 
-const dayAt = (time: EpochMs, offset: UtcOffset): LocalDay =>
-  utcDay(new Date(time + offsetMinutes(offset) * minuteMs))
+const dayAt = (time: EpochMs, offset: zones.UtcOffset): LocalDay =>
+  utcDay(new Date(time + zones.offsetMinutes(offset) * minuteMs))
 
-const startAt = (day: LocalDay, offset: UtcOffset): EpochMs =>
-  Date.parse(day) - offsetMinutes(offset) * minuteMs
+const startAt = (day: LocalDay, offset: zones.UtcOffset): EpochMs =>
+  Date.parse(day) - zones.offsetMinutes(offset) * minuteMs
 
 /** Returns the offset in which midnight of the day is this instant: clocks may skip midnight, or repeat the hour before it. */
-const offsetOfMidnight = (day: LocalDay, instant: EpochMs): UtcOffset =>
-  toUtcOffset((Date.parse(day) - instant) / minuteMs)
+const offsetOfMidnight = (day: LocalDay, instant: EpochMs): zones.UtcOffset =>
+  zones.toUtcOffset((Date.parse(day) - instant) / minuteMs)
 
-type RequestedDays = DayRange & { readonly offset: UtcOffset }
+type RequestedDays = DayRange & { readonly offset: zones.UtcOffset }
 
 /** Returns the whole days in one offset that contain these instants. @param from starts at `start` */
 export function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): RequestedDays {
@@ -47,11 +35,11 @@ export function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): R
 export const endsAt = ({ offset, to }: RequestedDays, end: EpochMs): boolean =>
   startAt(addDays(to, 1), offset) === end
 
-export function toRangeRequest(zone: Zone, { from, to }: OpenRange, now: Date): RangeRequest {
-  const start = from === undefined ? -Infinity : startOfDay(zone, from).getTime()
-  const end = to === undefined ? Infinity : endOfDay(zone, to).getTime()
+export function toRangeRequest(zone: zones.Zone, { from, to }: OpenRange, now: Date): RangeRequest {
+  const start = from === undefined ? -Infinity : zones.startOfDay(zone, from).getTime()
+  const end = to === undefined ? Infinity : zones.endOfDay(zone, to).getTime()
   if (from !== undefined && to !== undefined) return toClosedRequest({ from, to }, { start, end }, now)
-  let offset = offsetAt(zone, now)
+  let offset = zones.offsetAt(zone, now)
   if (from !== undefined) offset = offsetOfMidnight(from, start)
   if (to !== undefined) offset = offsetOfMidnight(addDays(to, 1), end)
   return { start, end, requested: { offset, from, to }, isExact: true }
@@ -70,14 +58,15 @@ function toClosedRequest(
 }
 
 /** Returns requests, newest days first, that are exact except for single days with a clock change. */
-export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly RangeRequest[] {
+export function splitRange(zone: zones.Zone, range: OpenRange, now: Date): readonly RangeRequest[] {
   const { from, to } = range
   const request = toRangeRequest(zone, range, now)
   if (request.isExact || from === undefined || to === undefined || from === to) return [request]
   // A range may start with the first instant after a change.
-  const readFrom = new Date(Math.max(request.start - 1, request.end - MAX_SCAN_MS))
-  const day = clockChanges(zone, readFrom, new Date(request.end))
-    .flatMap(({ at }) => [localDay(zone, new Date(at.getTime() - 1)), localDay(zone, at)])
+  const readFrom = new Date(Math.max(request.start - 1, request.end - zones.MAX_SCAN_MS))
+  const day = zones
+    .clockChanges(zone, readFrom, new Date(request.end))
+    .flatMap(({ at }) => [zones.localDay(zone, new Date(at.getTime() - 1)), zones.localDay(zone, at)])
     .filter((changed) => from <= changed && changed <= to)
     .findLast((changed) => !toRangeRequest(zone, { from: changed, to: changed }, now).isExact)
   if (day === undefined) return [request]
@@ -89,14 +78,14 @@ export function splitRange(zone: Zone, range: OpenRange, now: Date): readonly Ra
 }
 
 /** Returns the zone with the offsets at the start and the end of the days: `Europe/Berlin (UTC+02:00, then UTC+01:00)`. */
-export function rangeZoneLabel(zone: Zone, range: OpenRange, now: Date): string {
+export function rangeZoneLabel(zone: zones.Zone, range: OpenRange, now: Date): string {
   const request = toRangeRequest(zone, range, now)
   const end = Math.min(request.end - 1, now.getTime())
-  if (range.from === undefined) return zoneLabel(zone, new Date(end))
+  if (range.from === undefined) return zones.zoneLabel(zone, new Date(end))
   const { start } = request
-  const label = zoneLabel(zone, new Date(start))
-  const lastOffset = offsetAt(zone, new Date(Math.max(start, end)))
-  if (offsetAt(zone, new Date(start)) === lastOffset) return label
+  const label = zones.zoneLabel(zone, new Date(start))
+  const lastOffset = zones.offsetAt(zone, new Date(Math.max(start, end)))
+  if (zones.offsetAt(zone, new Date(start)) === lastOffset) return label
   return label.replace(')', `, then UTC${lastOffset})`)
 }
 

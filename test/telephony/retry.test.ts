@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  FEW_RETRIES,
-  NO_RETRIES,
-  PATIENT_RETRIES,
-  parseRetryAfter,
-  waitBeforeRetry,
-} from '../../src/telephony/requests.ts'
+import { parseRetryAfter, type RetryPolicy, retries, waitBeforeRetry } from '../../src/telephony/requests.ts'
 import {
   CredentialsRejectedError,
   RateLimitedError,
@@ -38,7 +32,7 @@ test.each([
 })
 
 const BACKOFF_MS = 100
-const waitFor = (error: unknown, attempt = 1, policy = FEW_RETRIES) =>
+const waitFor = (error: unknown, attempt = 1, policy: RetryPolicy = retries.few) =>
   waitBeforeRetry(error, attempt, policy, BACKOFF_MS)
 const unavailable = (reason: UnavailableReason, status?: number) =>
   new ServiceUnavailableError('incoming', reason, status === undefined ? {} : { status })
@@ -59,7 +53,7 @@ test.each([
     expect(waitFor(error, attempt)).toBeLessThanOrEqual(max)
   }
   expect(waitFor(error, 3)).toBeUndefined()
-  expect(waitFor(error, 1, NO_RETRIES)).toBeUndefined()
+  expect(waitFor(error, 1, retries.none)).toBeUndefined()
 })
 
 test.each([
@@ -71,15 +65,15 @@ test.each([
   [new TypeError('a bug')],
 ])('never retries after %s', (error) => {
   expect(waitFor(error)).toBeUndefined()
-  expect(waitFor(error, 1, PATIENT_RETRIES)).toBeUndefined()
+  expect(waitFor(error, 1, retries.patient)).toBeUndefined()
 })
 
 test.each([[unavailable('timeout')], [unavailable('resting')]])(
   'retries after %s only in the background',
   (error) => {
     expect(waitFor(error)).toBeUndefined()
-    expect(waitFor(error, 8, PATIENT_RETRIES)).toBe(2000)
-    expect(waitFor(error, 9, PATIENT_RETRIES)).toBeUndefined()
+    expect(waitFor(error, 8, retries.patient)).toBe(2000)
+    expect(waitFor(error, 9, retries.patient)).toBeUndefined()
   },
 )
 
@@ -88,6 +82,6 @@ test('waits as long as the service requires, up to 2 s for people and a minute i
   expect(waitFor(limited(0))).toBeGreaterThanOrEqual(50)
   expect(waitFor(limited(2000))).toBe(2000)
   expect(waitFor(limited(2001))).toBeUndefined()
-  expect(waitFor(limited(60_000), 1, PATIENT_RETRIES)).toBe(60_000)
-  expect(waitFor(limited(60_001), 1, PATIENT_RETRIES)).toBeUndefined()
+  expect(waitFor(limited(60_000), 1, retries.patient)).toBe(60_000)
+  expect(waitFor(limited(60_001), 1, retries.patient)).toBeUndefined()
 })

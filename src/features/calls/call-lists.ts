@@ -22,7 +22,7 @@ import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
-import { joinPages, type ListPart, PagedPart, ReadPart } from '../../telephony/joined-list.ts'
+import { joinPages, ListPart } from '../../telephony/joined-list.ts'
 import {
   type Account,
   type CallPage,
@@ -237,12 +237,12 @@ export class CallLists {
       const [readQuery] = toReadQueries(query, range)
       if (range.isExact) {
         const read = (page: number) => this.#getPage(account, { ...readQuery, page }, options.allowCached)
-        parts.push(new PagedPart(read))
+        parts.push(new ListPart(read))
         continue
       }
       const found = await this.#search.find(account, rangeFilter(range), [readQuery], options)
       if (found.timedOutAfterMs !== undefined) return undefined
-      parts.push(new ReadPart(found.calls))
+      parts.push(new ListPart(async (page) => slicePage(found, page)))
     }
     return joinPages(parts, query.page)
   }
