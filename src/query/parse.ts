@@ -10,7 +10,7 @@ import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
 import { suggest } from '../util/suggest.ts'
 import { cleanTyped, fold } from '../util/text.ts'
-import { looksLikeDay } from './filters/day-filters.ts'
+import { looksLikeDay, notADayText } from './filters/day-filters.ts'
 import type { Filter, ParsedFilters, ParseResult, ValueChoice } from './filters/filter.ts'
 import { countDigits } from './filters/filters.ts'
 
@@ -44,10 +44,8 @@ export interface ParsedWords {
   readonly choices: readonly ValueChoice[]
 }
 
-/** `5 Nov 2026 .. 9 Nov 2026`. Bounds the work for each word. */
-const MAX_VALUE_WORDS = 7
-/** `compare 1 Nov 2026 with 1 Nov 2025` */
-const MAX_PLAIN_WORDS = 8
+/** `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
+const MAX_VALUE_WORDS = 8
 /** A number of 17 digits may be typed as 17 words. */
 const MAX_NUMBER_WORDS = 18
 
@@ -58,63 +56,34 @@ export function parseWords(typed: readonly Word[], grammar: Grammar, today: Loca
   const words = typed.filter(isVisible).map(toOrdinary)
   const parts = new Splitter(grammar, today).split(words)
   const unknownParts = parts.filter(({ filter }) => filter === undefined)
-  const { filters, problem } = merge(parts, today)
   const unknownWords = unknownParts.flatMap((part) => part.words)
+  const { filters, problem } = merge(parts, today)
   return {
     filters,
     names: unknownParts.map(({ text }) => text),
-    problem: explainUnknown(unknownWords, grammar, problem) ?? grammar.conflict?.(filters, today),
+    problem:
+      explainKeys(unknownWords) ?? problem ?? explainDays(unknownWords) ?? grammar.conflict?.(filters, today),
     choices: listChoices(parts),
-    suggest: (nameWords = []) => suggestWords(parts, { grammar, nameWords, today }),
+    suggest(nameWords = []) {
+      const corrected = parts.map((part) => correctPart(part, grammar, nameWords))
+      if (corrected.includes(undefined)) return undefined
+      const text = corrected.join(' ')
+      if (text === joinWords(words)) return undefined
+      const { names, problem } = parseWords(splitWords(text), grammar, today)
+      const isUnderstood = problem === undefined && names.every((name) => areNameWords(name, nameWords))
+      return isUnderstood ? text : undefined
+    },
   }
 }
 
-/** @param problem with the values of filters */
-function explainUnknown(
-  words: readonly Word[],
-  grammar: Grammar,
-  problem: string | undefined,
-): string | undefined {
+function explainKeys(words: readonly Word[]): string | undefined {
   const keyedWords = words.filter(({ key }) => key !== undefined)
-  if (keyedWords.length > 0) return notUnderstoodText(joinWords(keyedWords))
-  if (problem !== undefined) return problem
-  for (const word of words) {
-    const explanation = explainWord(word, grammar)
-    if (explanation !== undefined) return explanation
-  }
-  return undefined
+  return keyedWords.length > 0 ? notUnderstoodText(joinWords(keyedWords)) : undefined
 }
 
-interface Correction {
-  readonly grammar: Grammar
-  readonly nameWords: readonly string[]
-  readonly today: LocalDay
-}
-
-function suggestWords(parts: readonly Part[], { grammar, nameWords, today }: Correction): string | undefined {
-  const suggested: Word[] = []
-  for (const part of parts) {
-    const corrected = correct(part, grammar, nameWords)
-    if (corrected === undefined) return undefined
-    suggested.push(...corrected)
-  }
-  const { names, problem } = parseWords(suggested, grammar, today)
-  if (problem !== undefined || !names.every((name) => areNameWords(name, nameWords))) return undefined
-  const text = joinWords(suggested)
-  return text === joinWords(parts.flatMap(({ words }) => words)) ? undefined : text
-}
-
-function listChoices(parts: readonly Part[]): readonly ValueChoice[] {
-  const ambiguous = parts.find(({ result }) => result && 'choices' in result)
-  if (!ambiguous?.result || !('choices' in ambiguous.result)) return []
-  const { filter, result } = ambiguous
-  const choices: ValueChoice[] = []
-  for (const { label, text } of result.choices ?? []) {
-    const value = filter?.hasKey ? `${filter.name}:${text}` : text
-    const written = parts.map((part) => (part === ambiguous ? value : joinWords(part.words)))
-    choices.push({ label, text: written.join(' ') })
-  }
-  return choices
+function explainDays(words: readonly Word[]): string | undefined {
+  const day = words.find((word) => isPlainWord(word) && looksLikeDay(word.value))
+  return day && notADayText(day.value)
 }
 
 function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilters; problem?: string } {
@@ -123,10 +92,9 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
   for (const { words, filter, result } of parts) {
     if (filter === undefined) continue
     const text = joinWords(words)
-    if (result === undefined)
-      return { filters, problem: `${notUnderstoodText(text)} ${filter.hint ?? ''}`.trimEnd() }
-    if ('problem' in result) return { filters, problem: result.problem }
-    for (const [name, value] of Object.entries(result.filters)) {
+    if (!result) return { filters, problem: `${notUnderstoodText(text)} ${filter.hint ?? ''}`.trimEnd() }
+    if (result.problem !== undefined) return { filters, problem: result.problem }
+    for (const [name, value] of Object.entries(result.filters ?? {})) {
       const other = earlier.get(name)
       if (other && other.value !== value)
         return { filters, problem: `Choose "${other.text}" or "${text}", not both.` }
@@ -141,41 +109,33 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
   return { filters }
 }
 
-function explainWord(word: Word, { filters }: Grammar): string | undefined {
-  if (!isPlainWord(word)) return undefined
-  for (const filter of filters) {
-    const text = filter.explain?.(word.value)
-    if (text !== undefined) return text
+const writeValue = ({ hasKey, name }: Filter, text: string): string => (hasKey ? `${name}:${text}` : text)
+
+function listChoices(parts: readonly Part[]): readonly ValueChoice[] {
+  const ambiguous = parts.find(({ result }) => result?.choices)
+  if (!ambiguous?.filter) return []
+  const choices: ValueChoice[] = []
+  for (const { label, text } of ambiguous.result?.choices ?? []) {
+    const value = writeValue(ambiguous.filter, text)
+    const written = parts.map((part) => (part === ambiguous ? value : joinWords(part.words)))
+    choices.push({ label, text: written.join(' ') })
   }
-  return undefined
+  return choices
 }
 
 /** Returns `undefined` if a word is like no value. */
-function correct(
+function correctPart(
   { words, filter, text, result }: Part,
   grammar: Grammar,
   nameWords: readonly string[],
-): readonly Word[] | undefined {
-  if (filter === undefined) return correctWords(words, grammar, nameWords)
-  if (result !== undefined && 'filters' in result) return words
-  const meant = result?.meant ?? suggest([text], filter.vocabulary ?? [])?.[0]
-  if (meant === undefined) return undefined
-  return splitWords(filter.hasKey ? `${filter.name}:${meant}` : meant)
-}
-
-function correctWords(
-  words: readonly Word[],
-  grammar: Grammar,
-  nameWords: readonly string[],
-): readonly Word[] | undefined {
-  const corrected: Word[] = []
-  for (const word of words) {
-    if (explainWord(word, grammar) !== undefined) return undefined
-    const written = correctWord(word, grammar, nameWords)
-    if (written === undefined) return undefined
-    corrected.push(...(written === word.written ? [word] : splitWords(written)))
+): string | undefined {
+  if (filter === undefined) {
+    const corrected = words.map((word) => correctWord(word, grammar, nameWords))
+    return corrected.includes(undefined) ? undefined : corrected.join(' ')
   }
-  return corrected
+  if (result?.filters) return joinWords(words)
+  const meant = result?.meant ?? suggest([text], filter.vocabulary ?? [])?.[0]
+  return meant === undefined ? undefined : writeValue(filter, meant)
 }
 
 const areNameWords = (text: string, nameWords: readonly string[]): boolean =>
@@ -198,6 +158,7 @@ function correctWord(
   }
   if (quoted) return areNameWords(value, nameWords) ? written : undefined
   if (/^\d+$/.test(value)) return value
+  if (looksLikeDay(value)) return undefined
   return suggest([value], [...plainVocabulary(filters), ...nameWords])?.[0]
 }
 
@@ -226,7 +187,7 @@ class Splitter {
 
   split(words: readonly Word[]): readonly Part[] {
     const parts: Part[] = []
-    let rest = words.map((word, index) => this.#toToken(word, words.slice(index, index + MAX_PLAIN_WORDS)))
+    let rest = words.map((word, index) => this.#toToken(word, words.slice(index, index + MAX_VALUE_WORDS)))
     while (rest.length > 0) {
       const part = this.#readPart(rest)
       parts.push(part)
@@ -255,8 +216,7 @@ class Splitter {
     let longest: PlainValue | undefined
     for (const filter of this.#filters) {
       if (!filter.isPlain || filter.continues) continue
-      const accepts = (text: string) => filter.parse(text, this.#today) !== undefined
-      const count = countLongest(words, accepts, filter.maxWords)
+      const count = countLongest(words, (text) => filter.parse(text, this.#today) !== undefined)
       if (count > (longest?.count ?? 0)) longest = { filter, count }
     }
     return longest
@@ -274,29 +234,24 @@ class Splitter {
 
   /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
   #readKeyedPart(filter: Filter, tokens: readonly Token[]): Part {
-    const [first, next] = tokens.map(({ word }) => word)
-    const isKeyAlone = first?.key === undefined || (first.value === '' && !first.quoted)
-    if (!isKeyAlone) {
-      const count = first.quoted ? 0 : this.#countMore(tokens.slice(1), filter, first.value)
-      return this.#createPart(tokens, 1 + count, filter)
-    }
-    if (!next || next.key !== undefined) return this.#createPart(tokens, 1, filter, 1)
-    const count = next.quoted ? 1 : Math.max(1, this.#countMore(tokens.slice(1), filter))
-    return this.#createPart(tokens, 1 + count, filter, 1)
+    const word = tokens[0]?.word
+    const isKeyAlone = word?.key === undefined || (word.value === '' && !word.quoted)
+    const skipped = isKeyAlone ? 1 : 0
+    const [first, ...others] = tokens.slice(skipped)
+    if (!first || (isKeyAlone && first.word.key !== undefined)) return this.#createPart(tokens, 1, filter, 1)
+    const count = first.word.quoted ? 1 : 1 + this.#countMore(others, filter, first.word.value)
+    return this.#createPart(tokens, skipped + count, filter, skipped)
   }
 
   /** Counts the words that continue a value: `Nov` after `from:5`. */
-  #countMore(tokens: readonly Token[], filter: Filter, value = ''): number {
+  #countMore(tokens: readonly Token[], filter: Filter, value: string): number {
     if (filter.continues === 'words') return listUnknown(tokens, tokens.length).length
     if (filter.continues === 'digits') {
       const values = listUnknown(tokens, MAX_NUMBER_WORDS)
       return Math.max(0, countDigits([value, ...values]) - 1)
     }
     const words = tokens.slice(0, MAX_VALUE_WORDS).map(({ word }) => word)
-    return countLongest(words, (text) => {
-      const result = filter.parse(`${value} ${text}`.trim(), this.#today)
-      return result !== undefined && 'filters' in result
-    })
+    return countLongest(words, (text) => filter.parse(`${value} ${text}`, this.#today)?.filters !== undefined)
   }
 
   /** @param skipped words before the value: 1 for a key that stands alone */
@@ -332,14 +287,9 @@ function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
 }
 
 /** Counts the most leading plain words that are accepted together. */
-function countLongest(
-  words: readonly Word[],
-  accepts: (text: string) => boolean,
-  max = MAX_VALUE_WORDS,
-): number {
+function countLongest(words: readonly Word[], accepts: (text: string) => boolean): number {
   const quotedOrKeyed = words.findIndex((word) => !isPlainWord(word))
   const end = quotedOrKeyed === -1 ? words.length : quotedOrKeyed
-  for (let count = Math.min(end, max); count > 0; count -= 1)
-    if (accepts(joinValues(words.slice(0, count)))) return count
+  for (let count = end; count > 0; count -= 1) if (accepts(joinValues(words.slice(0, count)))) return count
   return 0
 }

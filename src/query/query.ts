@@ -8,9 +8,8 @@ import { parseZone } from '../time/zone-names.ts'
 import type { Zone } from '../time/zones.ts'
 import { takeStart } from '../util/text.ts'
 import { callFilters, isSearch, narrowingFields } from './filters/call-filters.ts'
-import { range } from './filters/day-filters.ts'
+import { localDaySchema } from './filters/day-filters.ts'
 import type { ParsedFilters } from './filters/filter.ts'
-import { page } from './filters/filters.ts'
 import type { Grammar } from './parse.ts'
 
 export const callsGrammar: Grammar = {
@@ -19,6 +18,8 @@ export const callsGrammar: Grammar = {
     line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
 }
 
+export const pageNumberSchema = z.int().min(1).max(1_000_000)
+
 export const alertIdSchema = z.string().min(1).max(200)
 
 /** Each button of a list stores its query, so that paging works after a restart and on any instance. */
@@ -26,7 +27,8 @@ export const listQuerySchema = z
   .strictObject({
     /** `both` only for a number or an agent: it takes a search, because the service lists one direction. */
     direction: z.enum(['incoming', 'outgoing', 'both']),
-    ...range.fields,
+    from: localDaySchema.optional(),
+    to: localDaySchema.optional(),
     ...narrowingFields,
     /** Id of an alert's message. */
     alert: alertIdSchema.optional(),
@@ -36,7 +38,7 @@ export const listQuerySchema = z
       .string()
       .regex(/^\d{1,20}\.\d{1,10}$/)
       .optional(),
-    ...page.fields,
+    page: pageNumberSchema,
   })
   .refine(({ direction, number, agentId }) => direction !== 'both' || (number ?? agentId) !== undefined)
 export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>

@@ -30,7 +30,7 @@ export class AccountCache<V extends NonNullable<unknown>> {
   }
 
   /** @param read called if nothing is cached */
-  async getOrRead(account: Account, request: unknown, read: () => Promise<V>): Promise<V> {
+  getOrRead(account: Account, request: unknown, read: () => Promise<V>): V | Promise<V> {
     return this.get(account, request) ?? this.keep(account, request, read())
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page } from '../../query/filters/filters.ts'
+import { pageNumberSchema } from '../../query/query.ts'
 import { action } from '../../slack/blocks/actions.ts'
 
 export const MAX_SEARCH_LENGTH = 90
@@ -8,7 +8,7 @@ export const MAX_SEARCH_LENGTH = 90
 const agentsQuerySchema = z.strictObject({
   /** Part of a name, or an id; empty for all agents. */
   name: z.string().max(MAX_SEARCH_LENGTH),
-  ...page.fields,
+  page: pageNumberSchema,
 })
 export type AgentsQuery = Readonly<z.infer<typeof agentsQuerySchema>>
 

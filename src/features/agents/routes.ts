@@ -4,6 +4,7 @@ import { page } from '../../query/filters/filters.ts'
 import { agentActions, menuAgentId } from '../../query/menus.ts'
 import { filterByName } from '../../query/names.ts'
 import { parseWords } from '../../query/parse.ts'
+import { pageNumberSchema } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
@@ -140,7 +141,7 @@ const listAgents = new ToolAction(
   'list_agents',
   z.strictObject({
     name: textArgument(MAX_SEARCH_LENGTH, 'A part of the name, or an id; everyone if left out'),
-    page: page.fields.page.optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
+    page: pageNumberSchema.optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
   }),
 )
 

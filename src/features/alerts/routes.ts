@@ -1,4 +1,4 @@
-import { own } from '../../query/filters/filters.ts'
+import { isOwn } from '../../query/filters/filters.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import {
@@ -137,7 +137,7 @@ export function missedCallPolling(services: Services, parts: AlertParts): Featur
     moreWords: 'read',
     needs: 'calls',
     async handle({ interaction, words }) {
-      const others = words.filter(({ value }) => own.parse(value) === undefined)
+      const others = words.filter(({ value }) => !isOwn(value))
       if (others.length > 0) return { message: unknownWordsMessage(others, `/calls ${word}`) }
       return list(interaction, words.length === 0 ? view : 'mine')
     },

@@ -1,6 +1,6 @@
 import { helpButton, listCommand, queryCommand } from '../../query/command.ts'
 import { callFilters } from '../../query/filters/call-filters.ts'
-import { own } from '../../query/filters/filters.ts'
+import { isOwn } from '../../query/filters/filters.ts'
 import { menuOptions } from '../../query/menu-options.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
@@ -80,8 +80,7 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
 /** Reads as `agent:me`, and is shown as typed. */
 const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true }
 
-const isOwnWord = (word: Word | undefined): boolean =>
-  isPlainWord(word) && own.parse(word.value) !== undefined
+const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 
 function callsCommands(
   services: Services,

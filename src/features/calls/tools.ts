@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { answerQuery, listCommand } from '../../query/command.ts'
 import { filterArguments, toFilterArguments } from '../../query/filters/call-filters.ts'
-import { direction, page } from '../../query/filters/filters.ts'
-import type { ListQuery } from '../../query/query.ts'
+import { type ListQuery, pageNumberSchema } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
 import type { LinkedPages } from '../../slack/blocks/paging.ts'
@@ -28,7 +27,6 @@ export interface OpenCallLists {
 const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
-    ...direction.toolArguments,
     range: textArgument(
       100,
       'Days in words: today, yesterday, this morning, last week, november, last 30 days, 2026-11-05, 5 Nov..9 Nov',
@@ -44,14 +42,13 @@ const listCalls = new ToolAction(
       .optional()
       .describe('Only numbers that were dialed without an answer and not reached since; by days and agent'),
     ...filterArguments,
-    page: page.fields.page.optional().describe('From 1; 20 calls to a page'),
+    page: pageNumberSchema.optional().describe('From 1; 20 calls to a page'),
   }),
 )
 
 function toArgs(query: ListQuery, page: number) {
-  const { direction, from, to } = query
-  const oneDirection = direction === 'both' ? undefined : direction
-  return { direction: oneDirection, from, to, ...toFilterArguments(query), page }
+  const { from, to } = query
+  return { from, to, ...toFilterArguments(query), page }
 }
 
 const callerText =

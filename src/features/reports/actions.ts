@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { narrowingFields } from '../../query/filters/call-filters.ts'
 import { localDaySchema } from '../../query/filters/day-filters.ts'
-import { groupBy } from '../../query/filters/filters.ts'
+import { groupings } from '../../query/filters/filter.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
 /** Stored in every button below a report. */
@@ -10,7 +10,7 @@ export const reportQuerySchema = z.strictObject({
   to: localDaySchema,
   direction: z.enum(['incoming', 'outgoing']),
   ...narrowingFields,
-  ...groupBy.fields,
+  by: z.enum(groupings),
   /** Days to compare with; those before if absent. */
   versus: z.strictObject({ from: localDaySchema, to: localDaySchema }).optional(),
   /** Time of the figures in epoch ms, so that other views show the same ones; now if absent. */

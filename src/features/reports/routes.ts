@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { answerQuery, queryCommand } from '../../query/command.ts'
 import { filterArguments, toFilterArguments } from '../../query/filters/call-filters.ts'
 import { groupings } from '../../query/filters/filter.ts'
-import { direction, groupBy } from '../../query/filters/filters.ts'
 import type { Services } from '../../services.ts'
 import { directMessageFailure, findPermalink, postMessage } from '../../slack/api/web-api.ts'
 import type { Block } from '../../slack/blocks/blocks.ts'
@@ -105,15 +104,16 @@ const reportCalls = new ToolAction(
       100,
       'Days in words: last week, november, last 30 days, 1 Nov..9 Nov, last month vs this month; the last 7 if left out',
     ),
-    ...direction.toolArguments,
     ...filterArguments,
-    ...groupBy.toolArguments,
+    by: textArgument(
+      40,
+      'What the table groups calls by: line, agent, hour, weekday, day, or person (who in Slack took missed calls that alerts posted)',
+    ),
   }),
 )
 
 const toReportArgs = (query: ReportQuery) => ({
   range: writeRange(query),
-  direction: query.direction,
   ...toFilterArguments(query),
   by: query.by,
 })

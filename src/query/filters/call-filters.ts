@@ -1,78 +1,88 @@
 import { z } from 'zod'
-import { type LineNames, readDigits } from '../../telephony/lines.ts'
+import { textArgument } from '../../slack/blocks/tool-action.ts'
+import { type LineNames, MAX_LINE_LENGTH, readDigits, readSearchable } from '../../telephony/lines.ts'
 import type { Call, CallStatus } from '../../telephony/types.ts'
-import type { DayPart } from '../../time/day-parts.ts'
-import { parseLength } from '../../time/lengths.ts'
+import { type DayPart, dayParts } from '../../time/day-parts.ts'
+import { MAX_LENGTH_SECONDS, parseLength, writeLength } from '../../time/lengths.ts'
 import type { Zone } from '../../time/zones.ts'
-import { from, hours, range, to } from './day-filters.ts'
+import * as fields from '../fields.ts'
+import * as days from './day-filters.ts'
 import type { Filter, ResolvedFilters } from './filter.ts'
-import { agent, direction, filler, line, longer, number, own, page, shorter, status } from './filters.ts'
-
-// The filters of calls together: a new one is declared in `filters.ts` and listed here.
-
-export const callFilters = [
-  direction,
-  status,
-  range,
-  from,
-  to,
-  hours,
-  longer,
-  shorter,
-  agent,
-  line,
-  number,
-  own,
-  filler,
-  page,
-] as const
-
-const listFilters: readonly Filter[] = [direction, range, from, to, own, filler, page]
+import * as filters from './filters.ts'
 
 /** Filters that leave out calls of the days and the direction. */
-const narrowingFilters: readonly Filter[] = callFilters.filter(
-  (filter: Filter) => !listFilters.includes(filter),
-)
+const narrowingFilters: readonly Filter[] = [
+  filters.status,
+  days.hours,
+  filters.longer,
+  filters.shorter,
+  filters.agent,
+  filters.line,
+  filters.number,
+]
+
+export const callFilters: readonly Filter[] = [
+  filters.direction,
+  days.range,
+  days.from,
+  days.to,
+  ...narrowingFilters,
+  filters.own,
+  filters.filler,
+  filters.page,
+]
+
+const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
 
 /** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
 export const narrowingFields = {
-  ...status.fields,
-  ...hours.fields,
-  ...agent.fields,
-  ...line.fields,
-  ...number.fields,
-  ...longer.fields,
-  ...shorter.fields,
+  status: z.enum(['answered', 'missed']).optional(),
+  hours: z.enum(dayParts).optional(),
+  agentId: z.string().min(1).max(fields.AGENT_LENGTHS.id).optional(),
+  agentName: z.string().max(fields.AGENT_LENGTHS.name).optional(),
+  line: z.string().min(1).max(MAX_LINE_LENGTH).optional(),
+  number: z
+    .string()
+    .refine((text) => readSearchable(text) === text)
+    .optional(),
+  longer: lengthSchema,
+  shorter: lengthSchema,
 }
 
+/** Arguments of Slackbot's tools; their values are read like typed ones. */
 export const filterArguments = {
-  ...status.toolArguments,
-  ...hours.toolArguments,
-  ...agent.toolArguments,
-  ...line.toolArguments,
-  ...number.toolArguments,
-  ...longer.toolArguments,
-  ...shorter.toolArguments,
+  direction: textArgument(40, 'incoming or outgoing; incoming if left out, both for a number'),
+  status: textArgument(40, 'answered or missed; both if left out'),
+  hours: textArgument(20, 'Only calls of these hours: morning, afternoon or evening'),
+  agent: textArgument(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
+  line: textArgument(100, "The name or number of one of the company's own lines"),
+  number: textArgument(
+    40,
+    'Digits to look for in the number called or dialed; a list then covers the last 30 days and both directions, unless others are given',
+  ),
+  longer: textArgument(20, 'Only calls longer than this: 5m, 90s, 1:30'),
+  shorter: textArgument(20, 'Only calls shorter than this: 30s, 1:30'),
 }
 
-/** Filters that views name apart from the others. */
-export const namedFilters: readonly Filter[] = [agent, line, number]
-
-const filterArgumentsSchema = z.object(filterArguments)
-
-export function toFilterArguments(query: ResolvedFilters): z.infer<typeof filterArgumentsSchema> {
-  const values: object = Object.assign({}, ...narrowingFilters.map((filter) => filter.toArguments?.(query)))
-  return filterArgumentsSchema.parse(values)
-}
+export const toFilterArguments = (query: ResolvedFilters) => ({
+  direction: query.direction === 'both' ? undefined : query.direction,
+  status: query.status,
+  hours: query.hours,
+  agent: query.agentId,
+  line: query.line,
+  number: query.number,
+  longer: query.longer === undefined ? undefined : writeLength(query.longer),
+  shorter: query.shorter === undefined ? undefined : writeLength(query.shorter),
+})
 
 export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
-  ...status.inputs(query),
-  ...agent.inputs(query),
-  ...line.inputs(query, lines),
-  ...number.inputs(query),
-  ...hours.inputs(query),
-  ...longer.inputs(query),
-  ...shorter.inputs(query),
+  status: fields.resultField(query.status),
+  agent: fields.agentField(query),
+  line: fields.lineField(query.line, lines),
+  number: fields.digitsField(query.number),
+  hours: fields.dayPartField(query.hours),
+  longer: fields.lengthField('Longer than', query.longer),
+  shorter: fields.lengthField('Shorter than', query.shorter),
 })
 
 interface InputValues {
@@ -94,11 +104,8 @@ export const readInputs = ({ status, hours, line, number, longer, shorter }: Inp
   shorter: parseLength(shorter),
 })
 
-const isUsed = ({ fields = {} }: Filter, query: ResolvedFilters): boolean =>
-  Object.keys(fields).some((name) => Reflect.get(query, name) !== undefined)
-
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
-  narrowingFilters.filter((filter) => isUsed(filter, query))
+  narrowingFilters.filter((filter) => filter.write(query) !== undefined)
 
 const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
   usedFilters(query).filter(({ matches }) => matches !== undefined)
@@ -109,30 +116,33 @@ export const isSearch = (query: ResolvedFilters): boolean =>
 
 /** Returns the test for the calls that the service can't select. */
 export function toMatcher(query: ResolvedFilters, zone: Zone): (call: Call) => boolean {
-  const filters = searchFilters(query)
-  return (call) => filters.every((filter) => filter.matches?.(call, query, zone))
+  const used = searchFilters(query)
+  return (call) => used.every((filter) => filter.matches?.(call, query, zone))
 }
 
 /** Values of the filters, to compare queries. An agent's id may be longer than a button can carry. */
 export const toFilterKey = (query: ResolvedFilters): string =>
   JSON.stringify(query, Object.keys(narrowingFields))
 
-/** Returns the query without a filter and its page. */
-export function leaveOutFilter<Query extends ResolvedFilters>(query: Query, { fields = {} }: Filter): Query {
-  const without = { ...query, page: 1 }
-  for (const name of Object.keys(fields)) Object.assign(without, { [name]: undefined })
-  return without
-}
+/** Returns the query without the field of a filter, and its first page. */
+export const leaveOutFilter = <Query extends ResolvedFilters>(query: Query, { name }: Filter): Query => ({
+  ...query,
+  page: 1,
+  [name]: undefined,
+})
 
 /** ` longer than 5 minutes for Anna Smith to Sales Berlin`; empty without filters. */
 export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = []): string =>
-  callFilters
-    .filter((filter: Filter) => !except.includes(filter))
-    .map((filter: Filter) => filter.text?.(query) ?? '')
+  usedFilters(query)
+    .filter((filter) => !except.includes(filter))
+    .map((filter) => filter.text?.(query) ?? '')
     .join('')
+
+/** Filters that views name apart from the others. */
+export const namedFilters: readonly Filter[] = [filters.agent, filters.line, filters.number]
 
 export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
   filters
-    .map((one) => one.write(query))
-    .filter((one) => one !== undefined)
+    .map((filter) => filter.write(query))
+    .filter((text) => text !== undefined)
     .join(' ')

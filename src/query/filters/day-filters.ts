@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { textArgument } from '../../slack/blocks/tool-action.ts'
 import { readSearchable } from '../../telephony/lines.ts'
 import { dayParts, dayPartText, isInDayPart } from '../../time/day-parts.ts'
 import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
 import { type DayRange, dayLabel, type LocalDay, parseDay } from '../../time/days.ts'
 import { MAX_LAST_DAYS, type OpenRange, parseRange, writeRange } from '../../time/ranges.ts'
 import { joinNames, nearestWord } from '../../util/text.ts'
-import { dayPartField } from '../fields.ts'
 import type { Filter, ParseResult, ValueChoice } from './filter.ts'
 
 export const localDaySchema = z.string().transform((text, context): LocalDay => {
@@ -16,7 +14,7 @@ export const localDaySchema = z.string().transform((text, context): LocalDay => 
   return z.NEVER
 })
 
-const notADayText = (text: string) =>
+export const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
@@ -43,11 +41,10 @@ function chooseDays(text: string, ranges: readonly OpenRange[]): ParseResult {
   return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
 }
 
-export const range = {
+export const range: Filter = {
   name: 'range',
   hasKey: false,
   isPlain: true,
-  fields: { from: localDaySchema.optional(), to: localDaySchema.optional() },
   vocabulary: [
     ...dayVocabulary,
     ...lowerMonths,
@@ -69,35 +66,33 @@ export const range = {
     }
     return { problem: problems[result.problem], meant: result.meant }
   },
-  explain: (word) => (looksLikeDay(word) ? notADayText(word) : undefined),
   write: ({ from, to }) => (from && to ? writeRange({ from, to }) : undefined),
-} as const satisfies Filter
+}
 
-const rangeEnd = (name: 'from' | 'to') =>
-  ({
-    name,
-    hasKey: true,
-    parse(text, today) {
-      const result = parseRange(text, today)
-      if (result && 'ranges' in result) return chooseDays(text, result.ranges)
-      const day = result && 'range' in result && result.range.from === result.range.to && result.range.from
-      if (day) return { filters: name === 'from' ? { from: day } : { to: day } }
-      // Calls "to" a number.
-      const digits = name === 'to' ? readSearchable(text) : undefined
-      if (digits !== undefined && !looksLikeDay(text)) return { filters: { number: digits } }
-      return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
-    },
-    write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
-    help: [`${name}:DAY`],
-  }) as const satisfies Filter
+const rangeEnd = (name: 'from' | 'to'): Filter => ({
+  name,
+  hasKey: true,
+  parse(text, today) {
+    const result = parseRange(text, today)
+    if (result && 'ranges' in result) return chooseDays(text, result.ranges)
+    if (result && 'range' in result && result.range.from === result.range.to)
+      return { filters: { [name]: result.range.from } }
+    // Calls "to" a number.
+    const digits = name === 'to' ? readSearchable(text) : undefined
+    if (digits !== undefined && !looksLikeDay(text)) return { filters: { number: digits } }
+    return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
+  },
+  write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
+  help: [`${name}:DAY`],
+})
+
 export const from = rangeEnd('from')
 export const to = rangeEnd('to')
 
 /** Hours of each day, in the zone that shows the calls. */
-export const hours = {
+export const hours: Filter = {
   name: 'hours',
   hasKey: true,
-  fields: { hours: z.enum(dayParts).optional() },
   hint: 'Write hours:morning, hours:afternoon or hours:evening.',
   vocabulary: dayParts,
   parse(text) {
@@ -105,18 +100,15 @@ export const hours = {
     return part && { filters: { hours: part } }
   },
   write: (query) => query.hours && `hours:${query.hours}`,
-  text: (query) => (query.hours === undefined ? '' : ` from ${dayPartText(query.hours)}`),
+  text: (query) => ` from ${query.hours && dayPartText(query.hours)}`,
   help: ['hours:morning'],
-  matches: ({ at }, query, zone) =>
-    query.hours === undefined || (at instanceof Date && isInDayPart(query.hours, at, zone)),
-  toolArguments: { hours: textArgument(20, 'Only calls of these hours: morning, afternoon or evening') },
-  toArguments: (query) => ({ hours: query.hours }),
-  inputs: (query) => ({ hours: dayPartField(query.hours) }),
+  matches: ({ at }, { hours }, zone) =>
+    hours !== undefined && at instanceof Date && isInDayPart(hours, at, zone),
   leaveOut: ['all-day', 'All day'],
-} as const satisfies Filter
+}
 
 /** `last month vs this month` */
-export const versus = {
+export const versus: Filter = {
   name: 'vs',
   hasKey: true,
   otherKeys: ['vs.', 'versus'],
@@ -126,15 +118,13 @@ export const versus = {
     return days && { filters: { versus: days } }
   },
   write: ({ versus: days }) => days && `vs:${writeRange(days)}`,
-} as const satisfies Filter
+}
 
 /** `compare october with november`, `compare last month` */
-export const compare = {
+export const compare: Filter = {
   name: 'compare',
   hasKey: false,
   isPlain: true,
-  /** `compare 1 Nov 2026 with 1 Nov 2025` */
-  maxWords: 8,
   vocabulary: ['compare'],
   parse(text, today) {
     if (/^compare$/i.test(text)) return { filters: {} }
@@ -144,7 +134,7 @@ export const compare = {
     return days && otherDays && { filters: { ...days, versus: otherDays } }
   },
   write: () => undefined,
-} as const satisfies Filter
+}
 
 function parseClosedRange(text: string, today: LocalDay): DayRange | undefined {
   const result = parseRange(text, today)

@@ -1,6 +1,3 @@
-import type { z } from 'zod'
-import type { Field } from '../../slack/forms/form.ts'
-import type { LineNames } from '../../telephony/lines.ts'
 import type { Call, CallStatus, Direction } from '../../telephony/types.ts'
 import type { DayPart } from '../../time/day-parts.ts'
 import type { DayRange, LocalDay } from '../../time/days.ts'
@@ -38,15 +35,15 @@ export interface ResolvedFilters extends Omit<ParsedFilters, 'direction' | 'agen
   readonly lineName?: string | undefined
 }
 
-/** The problem is a sentence for people, not escaped. */
-export type ParseResult =
-  | { readonly filters: ParsedFilters }
-  | {
-      readonly problem: string
-      readonly meant?: string | undefined
-      /** Readings of an ambiguous value. */
-      readonly choices?: readonly ValueChoice[]
-    }
+/** Either the filters, or a problem. */
+export interface ParseResult {
+  readonly filters?: ParsedFilters
+  /** A sentence for people, not escaped. */
+  readonly problem?: string
+  readonly meant?: string | undefined
+  /** Readings of an ambiguous value. */
+  readonly choices?: readonly ValueChoice[]
+}
 
 export interface ValueChoice {
   readonly label: string
@@ -54,7 +51,7 @@ export interface ValueChoice {
   readonly text: string
 }
 
-/** Declares everything about a filter: lists, reports, exports, forms and tools loop over the declarations. */
+/** Says how a filter is typed, written, told and applied. Its field, argument and input are in `call-filters.ts`. */
 export interface Filter {
   readonly name: string
   /** Whether commands take it as `name:value`. */
@@ -65,29 +62,18 @@ export interface Filter {
   readonly hint?: string
   /** Whether values may be written without a key. */
   readonly isPlain?: true
-  /** Limits the words of a value without a key. */
-  readonly maxWords?: number
-  /** Says what is wrong with a word that looks like a value without a key. */
-  explain?(word: string): string | undefined
   /** Words to compare misspelled words with. */
   readonly vocabulary?: readonly string[]
   /** Unquoted values continue with unknown words: all of them, or those with digits. */
   readonly continues?: 'words' | 'digits'
-  /** Stored in the values of buttons. */
-  readonly fields?: Readonly<Record<string, z.ZodType>>
   /** Formats the filter as typed text; `undefined` if the query doesn't use it. */
   write(query: ResolvedFilters): string | undefined
-  /** Follows "calls" in a title; empty if the query doesn't use it. */
+  /** Follows "calls" in a title. Only called if the query uses the filter. */
   text?(query: ResolvedFilters): string
   /** Examples for the help. */
   readonly help?: readonly string[]
   /** Selects calls that the service can't select. Only called if the query uses the filter. */
   matches?(call: Call, query: ResolvedFilters, zone: Zone): boolean
-  /** Arguments of Slackbot's tools; their values are read like typed ones. */
-  readonly toolArguments?: Readonly<Record<string, z.ZodType>>
-  toArguments?(query: ResolvedFilters): object
-  /** Inputs of forms. */
-  inputs?(query: ResolvedFilters, lines: LineNames): Readonly<Record<string, Field<unknown>>>
-  /** Button of an empty list that leaves the filter out: the end of its id, and its text. */
+  /** Button of an empty list that leaves out the field with the filter's name: the end of its id, and its text. */
   readonly leaveOut?: readonly [id: string, text: string]
 }

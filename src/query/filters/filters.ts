@@ -1,110 +1,80 @@
-import { z } from 'zod'
-import { textArgument } from '../../slack/blocks/tool-action.ts'
-import {
-  hasDigits,
-  isOfLine,
-  isPartOfNumber,
-  MAX_LINE_LENGTH,
-  NUMBER_DIGITS,
-  readSearchable,
-} from '../../telephony/lines.ts'
-import { type Call, type CallStatus, type Direction, isRaw } from '../../telephony/types.ts'
-import { formatLength, MAX_LENGTH_SECONDS, parseLength, writeLength } from '../../time/lengths.ts'
+import { hasDigits, isOfLine, isPartOfNumber, NUMBER_DIGITS, readSearchable } from '../../telephony/lines.ts'
+import { type CallStatus, type Direction, isRaw } from '../../telephony/types.ts'
+import { formatLength, parseLength, writeLength } from '../../time/lengths.ts'
 import { joinNames } from '../../util/text.ts'
-import type { Seconds } from '../../util/units.ts'
-import { AGENT_LENGTHS, agentField, digitsField, lengthField, lineField, resultField } from '../fields.ts'
 import { fullDate } from './day-filters.ts'
-import { type Filter, groupings, type ParsedFilters, type ResolvedFilters } from './filter.ts'
+import { type Filter, groupings, type ResolvedFilters } from './filter.ts'
 
 /** Quotation marks inside the value would end the quotation. */
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
 
-const wordFilter = <Value extends string>(
-  values: readonly Value[],
-  words: Readonly<Record<Value, readonly string[]>>,
-  toFilters: (value: Value) => ParsedFilters,
-) => ({
-  isPlain: true as const,
-  maxWords: 2,
-  vocabulary: values.flatMap((value) => words[value]),
-  parse(text: string) {
-    const value = values.find((one) => words[one].includes(text.toLowerCase()))
-    return value && { filters: toFilters(value) }
-  },
-})
+const directions: ReadonlyMap<string, Direction> = new Map([
+  ['incoming', 'incoming'],
+  ['in', 'incoming'],
+  ['inbound', 'incoming'],
+  ['outgoing', 'outgoing'],
+  ['out', 'outgoing'],
+  ['outbound', 'outgoing'],
+])
 
-const directions = ['incoming', 'outgoing'] as const
-
-const directionWords = { incoming: ['incoming', 'in', 'inbound'], outgoing: ['outgoing', 'out', 'outbound'] }
-
-export const direction = {
+export const direction: Filter = {
   name: 'direction',
   hasKey: false,
-  fields: { direction: z.enum(directions).optional() },
-  ...wordFilter<Direction>(directions, directionWords, (value) => ({ direction: value })),
-  write: (query) => (query.direction === 'both' ? undefined : query.direction),
-  help: directions,
-  toolArguments: {
-    direction: textArgument(40, 'incoming or outgoing; incoming if left out, both for a number'),
+  isPlain: true,
+  vocabulary: [...directions.keys()],
+  parse(text) {
+    const value = directions.get(text.toLowerCase())
+    return value && { filters: { direction: value } }
   },
-} as const satisfies Filter
+  write: (query) => (query.direction === 'both' ? undefined : query.direction),
+  help: ['incoming', 'outgoing'],
+}
 
-const statuses = ['answered', 'missed'] as const
+const statuses: ReadonlyMap<string, CallStatus> = new Map([
+  ['answered', 'answered'],
+  ['missed', 'missed'],
+  ['unanswered', 'missed'],
+  ['not answered', 'missed'],
+  ['no answer', 'missed'],
+])
 
-const statusWords = { answered: ['answered'], missed: ['missed', 'unanswered', 'not answered', 'no answer'] }
-
-export const status = {
+export const status: Filter = {
   name: 'status',
   hasKey: true,
-  fields: { status: z.enum(statuses).optional() },
-  ...wordFilter<CallStatus>(statuses, statusWords, (value) => ({ status: value })),
+  isPlain: true,
+  vocabulary: [...statuses.keys()],
   hint: 'Write status:answered or status:missed.',
+  parse(text) {
+    const value = statuses.get(text.toLowerCase())
+    return value && { filters: { status: value } }
+  },
   write: (query) => query.status,
   help: ['missed', 'answered'],
-  toolArguments: { status: textArgument(40, 'answered or missed; both if left out') },
-  toArguments: (query) => ({ status: query.status }),
-  inputs: (query) => ({ status: resultField(query.status) }),
   leaveOut: ['all', 'All calls'],
-} as const satisfies Filter
+}
 
-export const agent = {
+export const agent: Filter = {
   name: 'agent',
   hasKey: true,
-  fields: {
-    agentId: z.string().min(1).max(AGENT_LENGTHS.id).optional(),
-    agentName: z.string().max(AGENT_LENGTHS.name).optional(),
-  },
   hint: 'Add a name or ID: agent:"Anna Smith".',
   continues: 'words',
   parse: (text) => (text === '' ? undefined : { filters: { agent: text } }),
-  write: ({ agentId }) => (agentId === undefined ? undefined : `agent:${quote(agentId)}`),
-  text({ agentId, agentName }) {
-    const name = agentName || agentId
-    return name === undefined ? '' : ` for ${name}`
-  },
+  write: ({ agentId }) => agentId && `agent:${quote(agentId)}`,
+  text: ({ agentId, agentName }) => ` for ${agentName || agentId}`,
   help: ['agent:NAME', 'agent:me'],
-  toolArguments: {
-    agent: textArgument(200, "An agent's name, a part of it, or an id; me for the agent that the person is"),
-  },
-  toArguments: ({ agentId }) => ({ agent: agentId }),
-  inputs: (query) => ({ agent: agentField(query) }),
-} as const satisfies Filter
+}
 
-export const line = {
+export const line: Filter = {
   name: 'line',
   hasKey: true,
-  fields: { line: z.string().min(1).max(MAX_LINE_LENGTH).optional() },
   hint: 'Add a name or number: line:"Sales Berlin".',
   continues: 'words',
   parse: (text) => (text === '' ? undefined : { filters: { line: text } }),
-  write: (query) => (query.line === undefined ? undefined : `line:${quote(query.line)}`),
-  text: (query) => (query.line === undefined ? '' : ` to ${query.lineName ?? query.line}`),
+  write: (query) => query.line && `line:${quote(query.line)}`,
+  text: (query) => ` to ${query.lineName ?? query.line}`,
   help: ['line:NAME'],
-  matches: ({ number: called }, query) => query.line === undefined || isOfLine(called, query.line),
-  toolArguments: { line: textArgument(100, "The name or number of one of the company's own lines") },
-  toArguments: (query) => ({ line: query.line }),
-  inputs: (query, lines) => ({ line: lineField(query.line, lines) }),
-} as const satisfies Filter
+  matches: (call, query) => query.line !== undefined && isOfLine(call.number, query.line),
+}
 
 /** Counts the leading words that form one number. A full date after digits is a separate word. */
 export function countDigits(words: readonly string[]): number {
@@ -112,100 +82,73 @@ export function countDigits(words: readonly string[]): number {
   return end === -1 ? words.length : end
 }
 
-export const number = {
+export const number: Filter = {
   name: 'number',
   hasKey: true,
   isPlain: true,
-  fields: {
-    number: z
-      .string()
-      .refine((text) => readSearchable(text) === text)
-      .optional(),
-  },
   hint: `Add ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits: number:79460042.`,
   continues: 'digits',
   parse(text) {
     const digits = readSearchable(text)
     return digits === undefined ? undefined : { filters: { number: digits } }
   },
-  write: (query) => (query.number === undefined ? undefined : `number:${query.number}`),
-  text({ number: digits, lineName }) {
-    if (digits === undefined) return ''
-    return lineName === undefined ? ` to numbers with ${digits}` : ` to ${lineName}`
-  },
+  write: (query) => query.number && `number:${query.number}`,
+  text: (query) => ` to ${query.lineName ?? `numbers with ${query.number}`}`,
   help: ['number:DIGITS'],
-  matches: ({ number: called }, query) => query.number === undefined || hasDigits(called, query.number),
-  toolArguments: {
-    number: textArgument(
-      40,
-      'Digits to look for in the number called or dialed; a list then covers the last 30 days and both directions, unless others are given',
-    ),
-  },
-  toArguments: (query) => ({ number: query.number }),
-  inputs: (query) => ({ number: digitsField(query.number) }),
-} as const satisfies Filter
+  matches: (call, query) => query.number !== undefined && hasDigits(call.number, query.number),
+}
 
 const groupingWords = groupings.map((grouping) => `by:${grouping}`)
 
-export const groupBy = {
+export const groupBy: Filter = {
   name: 'by',
   hasKey: true,
   otherKeys: ['per'],
-  fields: { by: z.enum(groupings) },
   hint: `Write ${joinNames(groupingWords, { conjunction: 'or' })}.`,
   vocabulary: groupings,
   parse(text) {
     const name = text.toLowerCase().replace(/s$/, '')
-    const grouping = groupings.find((one) => one === name)
-    return grouping && { filters: { by: grouping } }
+    const by = groupings.find((grouping) => grouping === name)
+    return by && { filters: { by } }
   },
   write: (query) => query.by && `by:${query.by}`,
-  toolArguments: {
-    by: textArgument(
-      40,
-      'What the table groups calls by: line, agent, hour, weekday, day, or person (who in Slack took missed calls that alerts posted)',
-    ),
-  },
-} as const satisfies Filter
+}
 
 /** Groups by person for the question that this answers: `who took what`. */
-export const whoTook = {
+export const whoTook: Filter = {
   name: 'who',
   hasKey: false,
   isPlain: true,
-  maxWords: 4,
   parse(text) {
     const isQuestion = /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i.test(text)
     return isQuestion ? { filters: { by: 'person' } } : undefined
   },
   write: () => undefined,
-} as const satisfies Filter
+}
+
+export const isOwn = (text: string): boolean => /^(my|me|mine)$/i.test(text)
 
 /** Selects the person's own agent. */
-export const own = {
+export const own: Filter = {
   name: 'own',
   hasKey: false,
   isPlain: true,
-  maxWords: 1,
-  parse: (text) =>
-    ['my', 'me', 'mine'].includes(text.toLowerCase()) ? { filters: { agent: 'me' } } : undefined,
+  parse: (text) => (isOwn(text) ? { filters: { agent: 'me' } } : undefined),
   write: () => undefined,
-} as const satisfies Filter
+}
 
 /** A word that adds nothing: `missed calls`. */
-export const filler = {
+export const filler: Filter = {
   name: 'filler',
   hasKey: false,
   isPlain: true,
-  maxWords: 2,
   parse: (text) => (/^(all )?calls$/i.test(text) ? { filters: {} } : undefined),
   write: () => undefined,
-} as const satisfies Filter
+}
 
-export const page = {
+export const page: Filter = {
   name: 'page',
   hasKey: true,
-  fields: { page: z.int().min(1).max(1_000_000) },
   hint: 'Add a number: page:2.',
   parse(text) {
     if (text === '') return undefined
@@ -214,12 +157,7 @@ export const page = {
   },
   write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
   help: ['page:N'],
-} as const satisfies Filter
-
-/** Returns 0 for a call that shows no length. */
-const getLength = ({ seconds }: Call): Seconds => (isRaw(seconds) ? 0 : seconds)
-
-const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
+}
 
 const lengthFilter = (name: 'longer' | 'shorter', example: string) => ({
   name,
@@ -232,34 +170,22 @@ const lengthFilter = (name: 'longer' | 'shorter', example: string) => ({
   write: ({ [name]: seconds }: ResolvedFilters) =>
     seconds === undefined ? undefined : `${name}:${writeLength(seconds)}`,
   help: [`${name}:${example}`],
-  toArguments: ({ [name]: seconds }: ResolvedFilters) => ({ [name]: seconds && writeLength(seconds) }),
 })
 
-/** Compares the lengths that lists show. */
-export const longer = {
+/** Compares the lengths that lists show. A call without one isn't shorter than anything: it never began. */
+export const longer: Filter = {
   ...lengthFilter('longer', '5m'),
-  fields: { longer: lengthSchema },
-  text: (query) => (query.longer === undefined ? '' : ` longer than ${formatLength(query.longer)}`),
-  matches: (call, query) => query.longer === undefined || getLength(call) > query.longer,
-  toolArguments: { longer: textArgument(20, 'Only calls longer than this: 5m, 90s, 1:30') },
-  inputs: (query) => ({ longer: lengthField('Longer than', query.longer) }),
+  text: ({ longer = 0 }) => ` longer than ${formatLength(longer)}`,
+  matches: ({ seconds }, { longer = 0 }) => !isRaw(seconds) && seconds > longer,
   leaveOut: ['any-length', 'Any length'],
-} as const satisfies Filter
+}
 
-/** Calls without a length aren't shorter than anything: they never began. */
-export const shorter = {
+export const shorter: Filter = {
   ...lengthFilter('shorter', '30s'),
-  fields: { shorter: lengthSchema },
-  text(query) {
-    if (query.shorter === undefined) return ''
-    const joined = query.longer === undefined ? '' : ' and'
-    return `${joined} shorter than ${formatLength(query.shorter)}`
+  text({ longer, shorter = 0 }) {
+    const text = ` shorter than ${formatLength(shorter)}`
+    return longer === undefined ? text : ` and${text}`
   },
-  matches(call, query) {
-    const seconds = getLength(call)
-    return query.shorter === undefined || (seconds > 0 && seconds < query.shorter)
-  },
-  toolArguments: { shorter: textArgument(20, 'Only calls shorter than this: 30s, 1:30') },
-  inputs: (query) => ({ shorter: lengthField('Shorter than', query.shorter) }),
+  matches: ({ seconds }, { shorter = 0 }) => !isRaw(seconds) && seconds > 0 && seconds < shorter,
   leaveOut: ['any-short-length', 'Any length'],
-} as const satisfies Filter
+}
