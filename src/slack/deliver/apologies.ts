@@ -63,20 +63,14 @@ interface ApologyContext {
 
 function findOffered(offer: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
   const help = commandButton('help', 'Help', '/callboard help')
-  switch (offer) {
-    case 'retry':
-      return retry
-    case 'connect':
-      return connectButton
-    case 'replace-key':
-      return replaceKeyButton
-    case 'filter':
-      return filter ?? help
-    case 'help':
-      return help
-    default:
-      return undefined
+  const buttons = {
+    retry,
+    connect: connectButton,
+    'replace-key': replaceKeyButton,
+    filter: filter ?? help,
+    help,
   }
+  return offer && buttons[offer]
 }
 
 export function apology(

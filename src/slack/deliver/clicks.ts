@@ -24,19 +24,13 @@ export const toModalClick = (
 const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
   scopedKey(tenantKey(workspace), channel, message, userId)
 
-interface ReplyTurn {
-  /** False if a later click on the same message was marked. */
-  readonly isNewest: boolean
-  end(): void
-}
-
 /** Lets a person's latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
   readonly #latest: Cache<number>
   readonly #delivered: Cache<true>
   /** Settles once the last answer was sent, by message. */
-  readonly #lines = new Map<string, Promise<void>>()
+  readonly #turns = new Map<string, Promise<void>>()
 
   constructor(now: () => EpochMs) {
     this.#now = now
@@ -80,17 +74,20 @@ export class Clicks {
     return renewed
   }
 
-  /** Waits until the message's earlier answers are sent. The next one waits until `end` is called. */
-  async takeTurn(click: ClickSource): Promise<ReplyTurn> {
+  /** Waits until the message's earlier answers are sent. Returns false, without the work, if a later click was marked. */
+  async inTurn(click: ClickSource, work: () => Promise<void>): Promise<boolean> {
     const key = toMessageKey(click)
-    const before = this.#lines.get(key)
-    const { promise: ended, resolve } = Promise.withResolvers<void>()
-    this.#lines.set(key, ended)
+    const before = this.#turns.get(key)
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    this.#turns.set(key, ended)
     await before
-    const end = () => {
-      resolve()
-      if (this.#lines.get(key) === ended) this.#lines.delete(key)
+    try {
+      const isNewest = this.markNewest(click)
+      if (isNewest) await work()
+      return isNewest
+    } finally {
+      end()
+      if (this.#turns.get(key) === ended) this.#turns.delete(key)
     }
-    return { isNewest: this.markNewest(click), end }
   }
 }

@@ -71,14 +71,15 @@ export class Modals {
     click: Click,
     view: types.ModalView,
   ): Promise<void> {
+    const { clicks, log } = this.#services
     const modalId = click.view?.id
     if (modalId === undefined) return
     const source = toModalClick({ workspace, userId: person.id }, modalId, click.replyTo)
     try {
-      await this.#inTurn(source, () => this.update(installation, modalId, view))
+      await clicks.inTurn(source, () => this.update(installation, modalId, view))
     } catch (error) {
       if (!isSlackFailure(error)) throw error
-      this.#services.log.warn({ err: error }, 'a modal was not updated')
+      log.warn({ err: error }, 'a modal was not updated')
     }
   }
 
@@ -126,7 +127,7 @@ export class Modals {
     const installation = await this.#installation(exchange, workspace)
     if (modalId === undefined) return this.#open(installation, triggerId, view)
     const replace = () => this.#replace(installation, modalId, view)
-    if (click) await this.#inTurn(click, replace)
+    if (click) await this.#services.clicks.inTurn(click, replace)
     else await replace()
     return modalId
   }
@@ -144,16 +145,6 @@ export class Modals {
     } catch (error) {
       if (!isClosed(error)) throw error
       this.#services.log.info({}, 'a modal was closed before its answer')
-    }
-  }
-
-  /** Skips the change if a later click on the modal was made. */
-  async #inTurn(click: ClickSource, change: () => Promise<void>): Promise<void> {
-    const turn = await this.#services.clicks.takeTurn(click)
-    try {
-      if (turn.isNewest) await change()
-    } finally {
-      turn.end()
     }
   }
 

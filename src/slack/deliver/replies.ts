@@ -50,17 +50,19 @@ export class Replies {
     ack: (json?: string) => Promise<void>,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
-    const target = { workspace: origin.workspace, responseUrl, replacesOriginal: false }
+    const { workspace } = origin
+    const target = { workspace, responseUrl, replacesOriginal: false }
     const progressing = exchange.progressBefore(answering)
     const first = await withTimeout(firstOf(progressing, answering), ACKNOWLEDGE_WITHIN_MS)
     const acknowledged = first === timedOut ? undefined : first
-    const json = this.#acknowledgement(acknowledged, origin.workspace)
+    const envelope = { response_type: 'ephemeral' }
+    const json = acknowledged && this.#services.delivery.jsonIfSupported(acknowledged, workspace, envelope)
     await ack(json)
-    const isShown = (answer: Answer) => json !== undefined && answer === acknowledged
+    const shown = json === undefined ? undefined : acknowledged
     const progress = await progressing
-    if (progress && !isShown(progress)) await this.#showProgress(this.#post(progress, target))
+    if (progress && progress !== shown) await this.#showProgress(this.#post(progress, target))
     const answer = await answering
-    if (answer && !isShown(answer)) await this.#post(answer, target)
+    if (answer && answer !== shown) await this.#post(answer, target)
   }
 
   /** @param answering must not reject @throws {SlackUnavailableError} */
@@ -83,11 +85,6 @@ export class Replies {
     const json = JSON.stringify({ ...envelope, ...message })
     const result = await this.#services.responseUrls.post(responseUrl, json)
     if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
-  }
-
-  #acknowledgement(answer: Answer | undefined, workspace: Workspace): string | undefined {
-    if (!answer) return undefined
-    return this.#services.delivery.jsonIfSupported(answer, workspace, { response_type: 'ephemeral' })
   }
 
   /** The answer makes up for an announcement that isn't shown. */
@@ -113,13 +110,7 @@ export class Replies {
       await this.#post(answer, target)
       return true
     }
-    const turn = await clicks.takeTurn({ workspace, userId, ...replyTo })
-    try {
-      if (turn.isNewest) await this.#post(answer, target)
-    } finally {
-      turn.end()
-    }
-    return turn.isNewest
+    return clicks.inTurn({ workspace, userId, ...replyTo }, () => this.#post(answer, target))
   }
 
   async #post(answer: Answer, target: UrlTarget): Promise<void> {
