@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../log.ts'
-import type { Row } from '../store/engine/database.ts'
+import type { Row } from '../store/engine/sql.ts'
 import type { Store } from '../store/store.ts'
 import type { Workspace } from '../store/tenant.ts'
 import { epochMs } from '../store/workspaces.ts'

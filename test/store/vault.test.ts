@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { EncryptionKey } from '../../src/config/config.ts'
-import type { RowKey } from '../../src/store/engine/database.ts'
+import type { RowKey } from '../../src/store/engine/sql.ts'
 import { Vault } from '../../src/store/engine/vault.ts'
 import { UnreadableRecordError } from '../../src/store/errors.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { UnusableStoreError } from '../errors.ts'
-import { assertRowsVersion, initVersion } from './database.ts'
+import { assertRowsVersion, initVersion } from './sql.ts'
 import { createPrivately, isIntact, takeLock } from './sqlite.ts'
 
 function readSqlitePath(storeUrl: string): string {

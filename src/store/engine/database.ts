@@ -5,75 +5,7 @@ import { createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs, type Milliseconds } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
-
-export interface Row {
-  readonly key: string
-  readonly value: string
-  /** Never by default. */
-  readonly expires?: EpochMs | null | undefined
-}
-
-export interface RowKey {
-  readonly namespace: string
-  readonly key: string
-}
-
-export type SqlValue = string | number | null
-
-export type FoundRow = Readonly<Partial<Record<'key' | 'value', unknown>>>
-
-export interface Driver {
-  /** Whether other processes may change the database. */
-  readonly isShared: boolean
-  run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]>
-  get(row: RowKey, now: EpochMs): Promise<string | undefined>
-  close(): Promise<void>
-}
-
-const table = 'callboard_store'
-/** Namespaces whose keys are an ISO 8601 time followed by the key of a record. */
-export const TIME_INDEX_SUFFIX = '-due'
-/** Position at which the key of the record begins; SQL counts from 1. */
-const AFTER_TIME = new Date(0).toISOString().length + 1
-const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
-/** Whether a text starts with the first value. */
-const startsWith = (text: string) => `substr(${text}, 1, length(CAST($1 AS text))) = $1`
-const overwrite =
-  'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
-
-export const statements = {
-  get: `SELECT value FROM ${table} WHERE ${alive('$1')} AND namespace = $2 AND key = $3`,
-  list: `SELECT key, value FROM ${table}
-    WHERE namespace = $1 AND key > $2 AND ${alive('$3')} ORDER BY key LIMIT $4`,
-  set: `INSERT INTO ${table} (namespace, key, value, expires) VALUES ($1, $2, $3, $4) ${overwrite}`,
-  insert: `INSERT INTO ${table} AS held (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
-    ${overwrite} WHERE held.expires <= $5 RETURNING key`,
-  replace: `UPDATE ${table} SET value = $4
-    WHERE namespace = $1 AND key = $2 AND value = $3 AND ${alive('$5')} RETURNING key`,
-  update: `UPDATE ${table} SET value = $3, expires = $4
-    WHERE namespace = $1 AND key = $2 AND ${alive('$5')} RETURNING key`,
-  delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
-  deleteTenant: `DELETE FROM ${table} WHERE namespace <> 'installations' AND ${startsWith("key || '/'")}
-    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${AFTER_TIME})`)}`,
-  deleteExpired: `DELETE FROM ${table} WHERE expires <= $1`,
-} as const
-export type StatementName = keyof typeof statements
-
-const ROWS_VERSION = '1'
-const versionPlace = ['version', 'rows'] as const
-
-/** Returns the stored version, after storing `ROWS_VERSION` in a new table. */
-export const initVersion = `INSERT INTO ${table} AS held (namespace, key, value)
-  VALUES ('${versionPlace.join("', '")}', '${ROWS_VERSION}')
-  ON CONFLICT (namespace, key) DO UPDATE SET value = held.value RETURNING value`
-
-/** Rows of another version would be misread and overwritten. @throws {UnusableStoreError} */
-export function assertRowsVersion(version: unknown): void {
-  if (version === ROWS_VERSION) return
-  throw new UnusableStoreError(
-    `The database holds rows of version ${version ?? 'unknown'}, and this Callboard knows version ${ROWS_VERSION}: start the newer Callboard that wrote them, or restore a backup.`,
-  )
-}
+import * as sql from './sql.ts'
 
 const ROWS_PER_QUERY = 500
 
@@ -85,7 +17,7 @@ interface SharedReads {
   readonly endsAt: EpochMs
 }
 
-type OnMalformed = (row: RowKey, problem: string) => void
+type OnMalformed = (row: sql.RowKey, problem: string) => void
 
 /** Expired rows count as absent. Every method throws a `StoreError`. */
 export class Database {
@@ -97,7 +29,7 @@ export class Database {
   readonly #interactions = new AsyncLocalStorage<SharedReads>()
 
   /** @param onMalformed called at most once an hour for each row */
-  constructor(driver: Driver, now: () => EpochMs, onMalformed: OnMalformed = () => {}) {
+  constructor(driver: sql.Driver, now: () => EpochMs, onMalformed: OnMalformed = () => {}) {
     this.now = now
     this.isShared = driver.isShared
     this.#driver = driver
@@ -120,7 +52,7 @@ export class Database {
     return this.#attempt('get', this.#driver.get({ namespace, key }, this.now()))
   }
 
-  async set(namespace: string, { key, value, expires = null }: Row): Promise<void> {
+  async set(namespace: string, { key, value, expires = null }: sql.Row): Promise<void> {
     await this.#run('set', namespace, key, value, expires)
   }
 
@@ -129,7 +61,7 @@ export class Database {
   }
 
   /** Returns `true` to exactly one of any number of callers. */
-  insert(namespace: string, { key, value, expires = null }: Row): Promise<boolean> {
+  insert(namespace: string, { key, value, expires = null }: sql.Row): Promise<boolean> {
     return this.#change('insert', namespace, key, value, expires, this.now())
   }
 
@@ -139,12 +71,12 @@ export class Database {
   }
 
   /** Overwrites only an existing row. */
-  update(namespace: string, { key, value, expires = null }: Row): Promise<boolean> {
+  update(namespace: string, { key, value, expires = null }: sql.Row): Promise<boolean> {
     return this.#change('update', namespace, key, value, expires, this.now())
   }
 
   /** Yields the rows after `from` whose keys start with `prefix`, sorted by key. */
-  async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<Row, void> {
+  async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<sql.Row, void> {
     let after = from
     while (true) {
       const rows = await this.#run('list', namespace, after, this.now(), ROWS_PER_QUERY)
@@ -169,11 +101,11 @@ export class Database {
 
   /** @throws {UnusableStoreError} if a newer version wrote the rows */
   async assertReadable(): Promise<void> {
-    assertRowsVersion(await this.get(...versionPlace))
+    sql.assertRowsVersion(await this.get(...sql.versionPlace))
   }
 
   /** Reports a malformed row and returns `undefined` for it. */
-  parse<T>(schema: z.ZodType<T>, row: RowKey, text: string): T | undefined {
+  parse<T>(schema: z.ZodType<T>, row: sql.RowKey, text: string): T | undefined {
     const value = parseJson(text)
     const { data, error } = schema.safeParse(value)
     const name = `${row.namespace} ${row.key}`
@@ -190,15 +122,15 @@ export class Database {
     return this.#driver.close()
   }
 
-  async #change(name: StatementName, ...values: readonly SqlValue[]): Promise<boolean> {
+  async #change(name: sql.StatementName, ...values: readonly sql.Value[]): Promise<boolean> {
     return (await this.#run(name, ...values)).length > 0
   }
 
-  #run(name: StatementName, ...values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
+  #run(name: sql.StatementName, ...values: readonly sql.Value[]): Promise<readonly sql.FoundRow[]> {
     return this.#attempt(name, this.#driver.run(name, values))
   }
 
-  async #attempt<T>(name: StatementName, work: Promise<T>): Promise<T> {
+  async #attempt<T>(name: sql.StatementName, work: Promise<T>): Promise<T> {
     try {
       return await work
     } catch (cause) {

@@ -1,16 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { once } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import {
-  assertRowsVersion,
-  type Driver,
-  type FoundRow,
-  initVersion,
-  type RowKey,
-  type SqlValue,
-  type StatementName,
-  statements,
-} from './database.ts'
+import * as sql from './sql.ts'
 
 /** Takes a lock, because `CREATE TABLE IF NOT EXISTS` fails when several clients run it at once. */
 const createSchema = `
@@ -36,13 +27,13 @@ const STATEMENT_TIMEOUT_MS: Milliseconds = 5000
 const CANCELLATION_MS: Milliseconds = 1000
 
 interface Batch {
-  readonly keys: RowKey[]
+  readonly keys: sql.RowKey[]
   /** Values of existing rows, by the ordinal of their row. */
   readonly found: Promise<ReadonlyMap<number, string>>
 }
 
 /** Connects on first use, so that the app starts while the server is down. */
-export class PostgresDriver implements Driver {
+export class PostgresDriver implements sql.Driver {
   readonly isShared = true
   readonly #connect
   readonly #open
@@ -76,17 +67,17 @@ export class PostgresDriver implements Driver {
       const pool = await this.#connect()
       // Several statements in one text are one transaction.
       await pool.query(createSchema)
-      assertRowsVersion((await pool.query(initVersion)).rows[0]?.value)
+      sql.assertRowsVersion((await pool.query(sql.initVersion)).rows[0]?.value)
       return pool
     })
   }
 
-  run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
-    return this.#query(name, statements[name], [...values])
+  run(name: sql.StatementName, values: readonly sql.Value[]): Promise<readonly sql.FoundRow[]> {
+    return this.#query(name, sql.statements[name], [...values])
   }
 
   /** Combines the reads of one turn of the event loop: an interaction reads four rows. */
-  async get(row: RowKey, now: EpochMs): Promise<string | undefined> {
+  async get(row: sql.RowKey, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
     const { keys, found } = this.#batch
     const ordinal = keys.push(row)
@@ -97,14 +88,14 @@ export class PostgresDriver implements Driver {
     await (await this.#connect()).end()
   }
 
-  async #query<R extends FoundRow>(name: string, text: string, values: unknown[]): Promise<readonly R[]> {
+  async #query<R extends sql.FoundRow>(name: string, text: string, values: unknown[]): Promise<readonly R[]> {
     const pool = await this.#open()
     // A named statement is prepared once per connection.
     return (await pool.query<R>({ name: `callboard_${name}`, text, values })).rows
   }
 
   #startBatch(now: EpochMs): Batch {
-    const keys: RowKey[] = []
+    const keys: sql.RowKey[] = []
     const read = async () => {
       await nextTurn()
       this.#batch = undefined

@@ -4,7 +4,8 @@ import { createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { isTenantKey, scopedKey, type TenantKey } from '../tenant.ts'
-import type { Database, Row } from './database.ts'
+import type { Database } from './database.ts'
+import type { Row } from './sql.ts'
 import type { Vault } from './vault.ts'
 
 /**

@@ -1,28 +1,9 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { UnusableStoreError } from '../errors.ts'
-import {
-  assertRowsVersion,
-  type Driver,
-  type FoundRow,
-  initVersion,
-  type RowKey,
-  type SqlValue,
-  type StatementName,
-  statements,
-} from './database.ts'
+import * as sql from './sql.ts'
 
 // No index on `expires`, because it makes every write a third slower, for a sweep every ten minutes.
 const sqliteSchema = `
@@ -36,12 +17,12 @@ const LOCK_TIMEOUT_MS: Milliseconds = 500
 
 /** Makes the file private before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
 export function createPrivately(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite creates files beside it.
-  accessSync(dirname(path), constants.W_OK)
-  writeFileSync(path, '', { flag: 'a', mode: 0o600 })
-  if (!statSync(path).isFile()) throw new Error('not a file')
-  chmodSync(path, 0o600)
+  fs.accessSync(dirname(path), fs.constants.W_OK)
+  fs.writeFileSync(path, '', { flag: 'a', mode: 0o600 })
+  if (!fs.statSync(path).isFile()) throw new Error('not a file')
+  fs.chmodSync(path, 0o600)
 }
 
 const USE_WAL = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'
@@ -62,10 +43,10 @@ function hasOtherConnections(db: DatabaseSync): boolean {
 function endsWithPart(db: DatabaseSync): boolean {
   const path = db.location()
   if (path === null) return false
-  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  const wal = fs.statSync(`${path}-wal`, { throwIfNoEntry: false })
   // After a crash, the -wal still holds the page that was being written.
   if (wal !== undefined && wal.size > 0) return false
-  return statSync(path).size % Number(db.prepare('PRAGMA page_size').get()?.['page_size']) !== 0
+  return fs.statSync(path).size % Number(db.prepare('PRAGMA page_size').get()?.['page_size']) !== 0
 }
 
 /** Finds truncated and overwritten files; takes 0.8 s for 1 GB. */
@@ -88,8 +69,8 @@ function describeSqliteProblem(cause: unknown): string {
 /** Locks another file, so that backups can read the database. @throws {UnusableStoreError} if another process uses it */
 export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
   // Processes may reach the database by different symbolic links.
-  const lockPath = `${realpathSync(path)}.lock`
-  const isNew = !existsSync(lockPath)
+  const lockPath = `${fs.realpathSync(path)}.lock`
+  const isNew = !fs.existsSync(lockPath)
   createPrivately(lockPath)
   const lock = new DatabaseSync(lockPath)
   try {
@@ -102,7 +83,7 @@ export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
   if (isNew && hasOtherConnections(db)) {
     lock.close()
     // The next start has to check this again.
-    rmSync(lockPath)
+    fs.rmSync(lockPath)
     throw usedError(path)
   }
   return lock
@@ -123,7 +104,7 @@ function openDatabase(path: string): DatabaseSync {
     db.exec(USE_WAL)
     if (!isIntact(db)) throw new UnusableStoreError(restoreText)
     db.exec(sqliteSchema)
-    assertRowsVersion(db.prepare(initVersion).get()?.value)
+    sql.assertRowsVersion(db.prepare(sql.initVersion).get()?.value)
     return db
   } catch (cause) {
     db?.close()
@@ -132,12 +113,12 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-export class SqliteDriver implements Driver {
+export class SqliteDriver implements sql.Driver {
   readonly isShared = false
   readonly #db
   readonly #path
   #lock: DatabaseSync | undefined
-  readonly #prepared = new Map<StatementName, StatementSync>()
+  readonly #prepared = new Map<sql.StatementName, StatementSync>()
 
   constructor(path: string) {
     this.#path = path
@@ -149,11 +130,11 @@ export class SqliteDriver implements Driver {
     if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path, this.#db)
   }
 
-  async run(name: StatementName, values: readonly SqlValue[]): Promise<readonly FoundRow[]> {
+  async run(name: sql.StatementName, values: readonly sql.Value[]): Promise<readonly sql.FoundRow[]> {
     return this.#prepare(name).all(...values)
   }
 
-  async get({ namespace, key }: RowKey, now: EpochMs): Promise<string | undefined> {
+  async get({ namespace, key }: sql.RowKey, now: EpochMs): Promise<string | undefined> {
     const row = this.#prepare('get').get(now, namespace, key)
     return row && String(row.value)
   }
@@ -163,9 +144,9 @@ export class SqliteDriver implements Driver {
     this.#lock?.close()
   }
 
-  #prepare(name: StatementName): StatementSync {
+  #prepare(name: sql.StatementName): StatementSync {
     // SQLite numbers `$1`, `$2`, … in the order of their appearance, unlike `?1`, `?2`, …
-    const statement = this.#prepared.get(name) ?? this.#db.prepare(statements[name].replaceAll('$', '?'))
+    const statement = this.#prepared.get(name) ?? this.#db.prepare(sql.statements[name].replaceAll('$', '?'))
     this.#prepared.set(name, statement)
     return statement
   }

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { EncryptionKey } from '../../config/config.ts'
 import { UnreadableRecordError } from '../errors.ts'
-import type { Database, RowKey } from './database.ts'
+import type { Database } from './database.ts'
+import type { RowKey } from './sql.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
