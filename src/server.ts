@@ -98,6 +98,9 @@ export async function startServer(config: Config, runtime: Runtime) {
   const rotateKeys = async () => {
     const count = await store.rotateKeys()
     if (count > 0) log.info({ count }, 'records were re-encrypted with the first key')
+    const undecryptable = Object.fromEntries(store.undecryptable)
+    if (store.undecryptable.size > 0)
+      log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
   }
   for (const run of [rotateKeys, ...routes.background])
     void retryUntilSuccess(() => run(stopping.signal), { signal: stopping.signal, onFailure })

@@ -8,7 +8,7 @@ import { PostgresDriver } from './engine/postgres.ts'
 import { Repository, Rows } from './engine/rows.ts'
 import type { RowKey } from './engine/sql.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
-import { checkRecords, Vault } from './engine/vault.ts'
+import { rotateRecords, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace } from './tenant.ts'
 import {
@@ -51,12 +51,11 @@ export class Store extends EventEmitter<StoreEvents> {
   readonly polls
   /** For modules with their own rows. */
   readonly database
-  readonly #log
   readonly #driver
   readonly #vault
   readonly #organizations
   readonly #sweepTimer
-  /** Number of records by the id of their key; `?` if they don't name one. */
+  /** Number of records by the id of their key, from `rotateKeys`; `?` if they don't name one. */
   undecryptable: ReadonlyMap<string, number> = new Map()
 
   /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
@@ -70,7 +69,6 @@ export class Store extends EventEmitter<StoreEvents> {
     // Every cache listens for deleted tenants, and Node takes more than ten listeners for a leak.
     this.setMaxListeners(0)
     const { url, encryptionKeys, log, now = Date.now } = options
-    this.#log = log
     const onIdleError = (error: Error) => log.warn({ err: error }, 'the database closed an idle connection')
     this.#driver = url.startsWith('sqlite:')
       ? new SqliteDriver(url.slice('sqlite:'.length))
@@ -96,10 +94,9 @@ export class Store extends EventEmitter<StoreEvents> {
     this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
     this.missedCalls = new Rows(database, 'missed-calls', missedCallRecordSchema)
     this.#organizations = new Rows(database, 'organizations', organizationSchema)
-    const onFailure = (error: unknown) => log.warn({ err: error }, 'expired rows could not be deleted')
+    const onFailure = (error: unknown) => log.warn({ err: error }, 'the store could not be cleaned up')
     database.deleteExpired().catch(onFailure)
-    const sweep = () =>
-      void Promise.all([database.deleteExpired(), this.countUndecryptable()]).catch(onFailure)
+    const sweep = () => void Promise.all([database.deleteExpired(), this.rotateKeys()]).catch(onFailure)
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
@@ -165,26 +162,12 @@ export class Store extends EventEmitter<StoreEvents> {
     return workspaces
   }
 
-  /** Returns the number of records that it encrypted again. @throws {StoreError} */
+  /** Encrypts records of other keys again, and returns their number. @throws {StoreError} */
   async rotateKeys(): Promise<number> {
-    const { rotated, undecryptable } = await this.#checkRecords({ isRotating: true })
-    if (undecryptable.size > 0)
-      this.#log.warn(
-        { undecryptable: Object.fromEntries(undecryptable) },
-        "records can't be decrypted: their workspaces have to connect again",
-      )
-    return rotated
-  }
-
-  async countUndecryptable(): Promise<void> {
-    await this.#checkRecords({ isRotating: false })
-  }
-
-  async #checkRecords({ isRotating }: { isRotating: boolean }) {
     const namespaces = [this.credentials.namespace, this.installations.namespace]
-    const counts = await checkRecords({ database: this.database, vault: this.#vault, isRotating }, namespaces)
-    this.undecryptable = counts.undecryptable
-    return counts
+    const { rotated, undecryptable } = await rotateRecords(this.database, this.#vault, namespaces)
+    this.undecryptable = undecryptable
+    return rotated
   }
 
   async close(): Promise<void> {

@@ -61,11 +61,8 @@ export class Vault {
 /** Decrypting some records finds a wrong key that has the id of the right one. */
 const CHECKED_RECORDS = 100
 
-/** Counts undecryptable records by key id. If `isRotating`, encrypts records of other keys again. */
-export async function checkRecords(
-  { database, vault, isRotating }: { database: Database; vault: Vault; isRotating: boolean },
-  namespaces: readonly string[],
-) {
+/** Encrypts records of other keys again. Returns their number, and those of undecryptable records by key id. */
+export async function rotateRecords(database: Database, vault: Vault, namespaces: readonly string[]) {
   const undecryptable = new Map<string, number>()
   let checked = 0
   let rotated = 0
@@ -78,9 +75,7 @@ export async function checkRecords(
       try {
         const text = vault.decrypt(value, row)
         if (isCurrent) checked += 1
-        else if (isRotating) {
-          if (await database.replace(namespace, key, value, vault.encrypt(text, row))) rotated += 1
-        }
+        else if (await database.replace(namespace, key, value, vault.encrypt(text, row))) rotated += 1
       } catch (error) {
         if (!(error instanceof UnreadableRecordError)) throw error
         const keyId = ENCRYPTED.exec(value)?.[2] ?? '?'
