@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { Fault } from '../../../dev/service/faults.ts'
 import type { Operation } from '../../../dev/service/types.ts'
 import { ask, sandboxAt, toPath } from './support.ts'
@@ -10,32 +10,22 @@ afterEach(() => faults.clear())
 
 const request = async (operation: Operation = 'incoming') => (await ask(sandbox, operation)).status
 
-describe('the time of a fault', () => {
-  const STATUS: Fault = { kind: 'status', status: 503 }
+const STATUS: Fault = { kind: 'status', status: 503 }
 
-  it('applies to the given number of requests', async () => {
-    faults.next(STATUS, { times: 2 })
-    expect([await request(), await request(), await request()]).toEqual([503, 503, 200])
-  })
+it('fails a number of requests, of one operation or all', async () => {
+  faults.next(STATUS, { times: 2 })
+  faults.next(STATUS, { operation: 'outgoing' })
+  expect([await request(), await request(), await request()]).toEqual([503, 503, 200])
+  expect([await request('outgoing'), await request('outgoing')]).toEqual([503, 200])
+})
 
-  it('applies to every request until it is cleared', async () => {
-    faults.always(STATUS)
-    expect([await request(), await request()]).toEqual([503, 503])
-    faults.clear()
-    expect(await request()).toBe(200)
-  })
-
-  it('applies to one operation', async () => {
-    faults.next(STATUS, { operation: 'outgoing' })
-    expect([await request(), await request('outgoing'), await request('outgoing')]).toEqual([200, 503, 200])
-  })
-
-  it('comes in the order of creation, and before a permanent one', async () => {
-    faults.always({ kind: 'status', status: 500 })
-    faults.next({ kind: 'status', status: 501 })
-    faults.next({ kind: 'status', status: 502 })
-    expect([await request(), await request(), await request()]).toEqual([501, 502, 500])
-  })
+it('fails every request until it is cleared, after the faults that come next', async () => {
+  faults.always({ kind: 'status', status: 500 })
+  faults.next({ kind: 'status', status: 501 })
+  faults.next({ kind: 'status', status: 502 })
+  expect([await request(), await request(), await request()]).toEqual([501, 502, 500])
+  faults.clear()
+  expect(await request()).toBe(200)
 })
 
 it('delays correct and faulty responses', async () => {

@@ -19,8 +19,13 @@ describe('a served sandbox', () => {
   afterEach(() => sandbox.faults.clear())
   afterAll(() => served.close())
 
-  const incoming = (signal?: AbortSignal) =>
-    request(`${served.baseUrl}/incoming`, { query, dispatcher, ...(signal ? { signal } : {}) })
+  const incoming = (signal: AbortSignal | null = null) =>
+    request(`${served.baseUrl}/incoming`, { query, dispatcher, signal })
+  const getStatus = async () => {
+    const { statusCode, body } = await incoming()
+    await body.dump()
+    return statusCode
+  }
 
   it('only accepts loopback host names', async () => {
     const headers = { host: 'elsewhere.example' }
@@ -28,22 +33,12 @@ describe('a served sandbox', () => {
     expect([statusCode, await body.text()]).toEqual([403, 'loopback only'])
   })
 
-  it('ignores the body of a POST, even a long or malformed one', async () => {
-    const headers = { 'content-type': 'application/json' }
-    const options = { method: 'POST', query, dispatcher, headers, body: '{'.repeat(100_000) } as const
-    const { statusCode, body } = await request(`${served.baseUrl}/outgoing`, options)
-    expect(statusCode).toBe(200)
-    await body.dump()
-  })
-
   it('resets the connection before any response', async () => {
     sandbox.faults.next({ kind: 'cut-connection' })
     await expect(incoming()).rejects.toMatchObject({
       code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/),
     })
-    const { statusCode, body } = await incoming()
-    await body.dump()
-    expect(statusCode).toBe(200)
+    expect(await getStatus()).toBe(200)
   })
 
   it('ends the connection half-way through the body', async () => {
@@ -51,11 +46,10 @@ describe('a served sandbox', () => {
     const { statusCode, body } = await incoming()
     expect(statusCode).toBe(200)
     let received = ''
-    await expect(
-      (async () => {
-        for await (const chunk of body) received += String(chunk)
-      })(),
-    ).rejects.toThrow()
+    const read = async () => {
+      for await (const chunk of body) received += String(chunk)
+    }
+    await expect(read()).rejects.toThrow()
     expect(received).toMatch(/^\{"status":"200"/)
   })
 
@@ -67,32 +61,23 @@ describe('a served sandbox', () => {
     expect(sandbox.requests.count()).toBe(1)
   })
 
-  it('survives a client that leaves during a delay', async () => {
-    sandbox.faults.next({ kind: 'delay', ms: 60_000 })
-    await expect(incoming(AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' })
-    const { statusCode, body } = await incoming()
-    await body.dump()
-    expect(statusCode).toBe(200)
-  })
-
   it('accepts faults over HTTP and returns its request log', async () => {
-    const send = (body: unknown) =>
-      request(`${root}/sandbox/faults`, { method: 'POST', body: JSON.stringify(body), dispatcher })
-    expect(
-      (await send({ fault: { kind: 'status', status: 503 }, times: 'always', operation: 'incoming' }))
-        .statusCode,
-    ).toBe(204)
+    const send = async (body: unknown) => {
+      const options = { method: 'POST', body: JSON.stringify(body), dispatcher } as const
+      return (await request(`${root}/sandbox/faults`, options)).statusCode
+    }
+    const fault = { kind: 'status', status: 503 }
+    expect(await send({ fault, times: 'always', operation: 'incoming' })).toBe(204)
     await request(`${root}/sandbox/requests`, { method: 'DELETE', dispatcher })
-    expect((await incoming()).statusCode).toBe(503)
+    expect(await getStatus()).toBe(503)
     const log = await (await request(`${root}/sandbox/requests`, { dispatcher })).body.json()
     const logged = { operation: 'incoming', credentials: 'accepted', status: 503 }
     expect(log).toMatchObject({ count: 1, requests: [logged] })
     await request(`${root}/sandbox/faults`, { method: 'DELETE', dispatcher })
-    expect((await incoming()).statusCode).toBe(200)
-    await send({ fault: { kind: 'status', status: 503 }, every: 2 })
-    expect([(await incoming()).statusCode, (await incoming()).statusCode]).toEqual([200, 503])
-    expect((await send({ fault: { kind: 'nonsense' } })).statusCode).toBe(400)
-    expect((await send({ fault: { kind: 'delay', ms: -1 } })).statusCode).toBe(400)
+    await send({ fault, every: 2 })
+    expect([await getStatus(), await getStatus()]).toEqual([200, 503])
+    for (const wrong of [{ kind: 'nonsense' }, { kind: 'delay', ms: -1 }])
+      expect(await send({ fault: wrong })).toBe(400)
   })
 })
 

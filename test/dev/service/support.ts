@@ -43,7 +43,7 @@ export function toPath(
   return `${PATHS[operation]}?${new URLSearchParams({ key, secret, ...REQUIRED[operation], ...params })}`
 }
 
-interface Envelope {
+export interface Envelope {
   status: string
   message: string
   total_record: string
