@@ -66,24 +66,14 @@ describe('a submission', () => {
     const { slack, app } = fixture
     const view = await form()
     await slack.submit(app.url, { view, values: { 'key.input': 'abc' } })
+    const values = {
+      key: { 'key.input': { type: 'plain_text_input', value: 'abc' } },
+      day: { 'day.input': { type: 'datepicker', selected_date: '2026-11-05' } },
+    }
     expect(app.received.at(-1)?.payload).toMatchObject({
-      type: 'view_submission',
       user: { id: slack.people.member.id },
-      trigger_id: expect.any(String),
       response_urls: [],
-      view: {
-        id: view.id,
-        hash: view.hash,
-        callback_id: 'form',
-        private_metadata: '{"team":"T1"}',
-        app_installed_team_id: slack.workspace.teamId,
-        state: {
-          values: {
-            key: { 'key.input': { type: 'plain_text_input', value: 'abc' } },
-            day: { 'day.input': { type: 'datepicker', selected_date: '2026-11-05' } },
-          },
-        },
-      },
+      view: { id: view.id, hash: view.hash, private_metadata: '{"team":"T1"}', state: { values } },
     })
     expect(slack.view(view.id)).toBeUndefined()
   })
@@ -116,17 +106,6 @@ describe('a submission', () => {
     expect(slack.takeViolations().length).toBeGreaterThan(0)
     expect(slack.view(view.id)).toEqual(view)
   })
-
-  test('that fails reports it', async () => {
-    const { slack, app } = fixture
-    const view = await form()
-    app.respond = () => ({ status: 500 })
-    expect((await slack.submit(app.url, { view })).result).toEqual({
-      action: 'failed',
-      reason: 'dispatch_failed',
-    })
-    expect(slack.violations).toEqual([])
-  })
 })
 
 describe('a view', () => {
@@ -143,26 +122,22 @@ describe('a view', () => {
 
   test('sends input at once only from blocks with dispatch_action', async () => {
     const { slack, app, client } = fixture
-    const body = modal([
-      { ...field('now', 'now.input'), dispatch_action: true },
-      field('later', 'later.input'),
-    ])
+    const now = { ...field('now', 'now.input'), dispatch_action: true }
+    const body = modal([now, field('later', 'later.input')])
     const view = await opened(body)
-    const now = { view, action_id: 'now.input', choose: 'abc' }
-    const { payload } = await slack.click(app.url, { ...now, values: { later: 'kept' } })
+    const choice = { view, action_id: 'now.input', choose: 'abc' }
+    const { payload } = await slack.click(app.url, { ...choice, values: { later: 'kept' } })
     expect(payload).toMatchObject({
-      type: 'block_actions',
       actions: [{ block_id: 'now', action_id: 'now.input', value: 'abc' }],
       view: { id: view.id, state: { values: { later: { 'later.input': { value: 'kept' } } } } },
     })
-    await expect(slack.click(app.url, { ...now, action_id: 'later.input' })).rejects.toThrow(
-      /no dispatch_action/,
-    )
+    const other = slack.click(app.url, { ...choice, action_id: 'later.input' })
+    await expect(other).rejects.toThrow(/no dispatch_action/)
     // An update keeps the input.
     await client.views.update({ view_id: view.id, view: { ...body, title: plain('Next') } })
     const { payload: submitted } = await slack.submit(app.url, { view: slack.view(view.id) ?? view })
-    expect(submitted).toMatchObject({
-      view: { state: { values: { now: { 'now.input': { value: 'abc' } } } } },
+    expect(submitted).toHaveProperty('view.state.values.now', {
+      'now.input': expect.objectContaining({ value: 'abc' }),
     })
   })
 
