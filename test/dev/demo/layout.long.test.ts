@@ -1,31 +1,10 @@
 import { WebClient } from '@slack/web-api'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { violations } from '../../support/shared/browser.ts'
 import { useDemoPage } from './fixture.ts'
 
 const fixture = useDemoPage()
 const { open } = fixture
-
-it('keeps the layout of the tour while a button works', async () => {
-  const { page } = await open()
-  const tour = page.getByRole('complementary', { name: 'About the demo' })
-  const slow = tour.getByRole('button', { name: 'Slow service' })
-  const last = tour.getByRole('heading', { name: 'Set it up in your workspace' })
-  const places = async () => [await slow.boundingBox(), await last.boundingBox()]
-  await slow.scrollIntoViewIfNeeded()
-  const before = await places()
-  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-  await page.route('**/api/act', async (route) => {
-    await isOver
-    await route.fulfill({ json: {} })
-  })
-  await slow.click()
-  await tour.locator('[aria-busy=true]').waitFor()
-  expect(await places()).toEqual(before)
-  expect(await violations(page)).toEqual([])
-  end()
-  await tour.locator('[aria-busy=true]').waitFor({ state: 'detached' })
-})
 
 it('shows the whole tour at 1080 × 800, whichever step is open', async () => {
   const { page, be } = await open(undefined, { viewport: { width: 1080, height: 800 } })
@@ -48,19 +27,6 @@ it('shows the whole tour at 1080 × 800, whichever step is open', async () => {
   }
 })
 
-it('uses its own font, with tabular digits', async () => {
-  const { page } = await open()
-  const loaded = '[...await document.fonts.ready].filter(({ status }) => status === "loaded")'
-  expect(await page.evaluate(`(async () => ${loaded}.map(({ family }) => family))()`)).toContain('Lato')
-  const widths = (style: string) => `[...'0123456789'].map((digit) => {
-    const context = document.createElement('canvas').getContext('2d')
-    context.font = '${style}'
-    return context.measureText(digit).width
-  })`
-  for (const style of ['14px Lato', 'bold 14px Lato'])
-    expect(new Set(await page.evaluate<number[]>(widths(style))).size).toBe(1)
-})
-
 it('has a skip link to the message box', async () => {
   const { page, box } = await open()
   const skip = page.getByRole('link', { name: 'Skip to message box' })
@@ -72,30 +38,27 @@ it('has a skip link to the message box', async () => {
   await expect.poll(() => box().evaluate('document.activeElement.id')).toBe('message-box')
 })
 
-describe('Slack', () => {
-  it('opens links to messages in the page and counts unread messages', async () => {
-    const { page } = await open()
-    const { slack } = fixture.demo
-    const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
-    const url = 'https://team-1.slack.com/archives/C0FINANCE1/p1700000000000100'
-    const button = { type: 'button' as const, text: { type: 'plain_text' as const, text: 'View post' }, url }
-    await client.chat.postMessage({
-      channel: 'U0ADA1',
-      text: 'Posted',
-      blocks: [{ type: 'actions', elements: [button] }],
-      unfurl_links: false,
-      unfurl_media: false,
-    })
-    await page.getByRole('button', { name: 'Callboard 1 unread' }).click()
-    expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Messages 1 unread' }).click()
-    await page.getByRole('button', { name: 'Callboard', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'View post' }).click()
-    await page.getByRole('heading', { name: '#finance' }).waitFor()
-    expect(page.context().pages()).toHaveLength(1)
+it('opens links to messages in the page and counts unread messages', async () => {
+  const { page } = await open()
+  const { slack } = fixture.demo
+  const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl })
+  const url = 'https://team-1.slack.com/archives/C0FINANCE1/p1700000000000100'
+  const button = { type: 'button' as const, text: { type: 'plain_text' as const, text: 'View post' }, url }
+  await client.chat.postMessage({
+    channel: 'U0ADA1',
+    text: 'Posted',
+    blocks: [{ type: 'actions', elements: [button] }],
+    unfurl_links: false,
+    unfurl_media: false,
   })
+  await page.getByRole('button', { name: 'Callboard 1 unread' }).click()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Messages 1 unread' }).click()
+  await page.getByRole('button', { name: 'Callboard', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'View post' }).click()
+  await page.getByRole('heading', { name: '#finance' }).waitFor()
+  expect(page.context().pages()).toHaveLength(1)
 })
-
 it("says what it is, which day it plays, and where the other person's time differs", async () => {
   const { page, be } = await open()
   const tour = page.getByRole('complementary', { name: 'About the demo' })

@@ -53,7 +53,6 @@ describe('the page', () => {
     await be('Ada')
     const slackbot = page.getByRole('button', { name: 'Slackbot', exact: true })
     await slackbot.click()
-    await page.getByText('The real Slackbot understands more.').waitFor()
     const box = page.getByRole('textbox', { name: 'Message Slackbot' })
     const answers = page.getByRole('article', { name: "Slackbot's answer" })
     const ask = async (question: string) => {
@@ -62,29 +61,17 @@ describe('the page', () => {
     }
     await ask('Who answers our calls?')
     await answers.getByText('Page 1 of 2').waitFor()
-    expect(await violations(page)).toEqual([])
     await answers.getByRole('button', { name: 'Next' }).click()
     await answers.getByText('Page 2 of 2').waitFor()
-    await page.getByRole('button', { name: 'How did last week go, by hour?' }).click()
-    await answers.getByText('report_calls · range: last week · by: hour').waitFor()
-    await answers
-      .last()
-      .getByRole('heading', { name: /: [\d,]+ calls, / })
-      .waitFor()
     await ask('Tell me a joke')
     await answers.last().getByText('I only know a few words here').waitFor()
     expect(await violations(page)).toEqual([])
-
-    // The answer mentions an administrator.
     await be('Ben')
     expect(await answers.count()).toBe(0)
-    await ask('What does our phone account cost?')
-    await answers.getByText('@Ada Marsh').waitFor()
-    await page.getByRole('navigation').getByRole('button', { name: 'support' }).click()
     await be('Ada')
     await slackbot.click()
     await answers.getByText('Page 2 of 2').waitFor()
-    expect(await answers.count()).toBe(3)
+    expect(await answers.count()).toBe(2)
   })
 
   it("finds the calls of a number with the message's menu", async () => {
@@ -112,21 +99,30 @@ describe('the page', () => {
     expect(await newest().getByRole('button', { name: 'More actions' }).count()).toBe(0)
   })
 
-  it('filters by the modal', async () => {
-    const { page, say, newest, sees } = await open()
-    await say('/calls')
-    await sees(/Page 1 of \d\d/)
-    await newest().getByRole('button', { name: 'Filter…' }).click()
+  it('adds and removes the lines of an alert with its form', async () => {
+    const { page, say, newest } = await open()
+    await say('/calls alerts')
+    await newest().getByRole('button', { name: 'New alert…' }).click()
     const modal = page.getByRole('dialog')
-    await modal.getByLabel('Result').selectOption({ label: 'Answered' })
-    const agent = modal.getByRole('combobox', { name: /Agent/ })
-    await agent.fill('holl')
-    await modal.locator('option[value="Hollis Grant"]').waitFor({ state: 'attached' })
-    await agent.fill('Hollis Grant')
+    const lines = modal.getByRole('combobox', { name: /Lines/ })
+    const removals = modal.getByRole('button', { name: /^Remove / })
+    for (const index of [0, 1]) {
+      await lines.blur()
+      await lines.focus()
+      const option = modal.locator('datalist option').nth(index)
+      await option.waitFor({ state: 'attached' })
+      await lines.fill((await option.getAttribute('value')) ?? '')
+    }
+    expect(await removals.count()).toBe(2)
+    await removals.first().click()
+    await modal.getByLabel('Post after how many missed calls?').fill('4')
     expect(await violations(page)).toEqual([])
-    await agent.fill('')
-    await modal.getByRole('button', { name: 'Show calls' }).click()
-    await newest().getByRole('heading', { name: 'Answered incoming calls' }).waitFor()
+    await modal.getByRole('button', { name: 'Save' }).click()
+    await modal.getByText(/: 4 or more missed calls on (?!.+ or ).+ within/).waitFor()
+    await modal.getByRole('button', { name: 'Close' }).last().click()
+    await newest().getByRole('button', { name: 'More', exact: true }).last().click()
+    await newest().getByRole('button', { name: 'Mute for an hour' }).click()
+    await newest().getByText('muted this alert until').waitFor()
   })
 
   it('shows private answers to one person only', async () => {
@@ -143,30 +139,20 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  it('completes commands and shows the traffic without secrets', async () => {
+  it('shows the traffic without secrets', async () => {
     const { page, say, newest } = await open()
-    await page.getByRole('navigation').getByRole('button', { name: 'finance' }).click()
-    for (const command of [
-      '/callboard',
-      '/calls open',
-      '/calls schedules',
-      '/billing post',
-      '/callboard audit',
-    ])
-      await page.locator(`#commands option[value="${command} "]`).waitFor({ state: 'attached' })
     await say('/calls outgoing')
     await newest().getByRole('heading', { name: 'Outgoing calls' }).waitFor()
     await page.getByRole('button', { name: 'Traffic' }).click()
     const traffic = page.getByRole('region', { name: 'Traffic' })
-    expect((await traffic.boundingBox())?.width).toBe(1280)
     await traffic.getByText('Slack sent, signed').click()
     await traffic
       .getByText(/POST outgoing of the service: HTTP 200/)
       .first()
       .click()
-    const told = await traffic.innerText()
-    expect(told).toContain('"command": "/calls"')
-    expect(told).toContain('"key": "••••"')
+    const shown = await traffic.innerText()
+    expect(shown).toContain('"command": "/calls"')
+    expect(shown).toContain('"key": "••••"')
     const all = await (await fetch(`${fixture.demo.url}/api/traffic`)).text()
     const { key, secret } = fixture.demo.sandbox.accounts.lively
     expect(all).toContain('view_submission')
@@ -175,105 +161,54 @@ describe('the page', () => {
   })
 })
 
-it('submits a form after the answer to a choice in it', async () => {
+it('invites the app into a channel', async () => {
   const { page, say } = await open()
-  const chosen = Promise.withResolvers<void>()
-  await page.route('**/api/act', async (route) => {
-    if (route.request().postDataJSON().kind === 'act') await chosen.promise
-    await route.continue()
-  })
-  await say('/billing settings')
-  const settings = page.getByRole('dialog')
-  await settings.getByLabel('Who else sees agents').selectOption({ label: 'No one else' })
-  await settings.getByRole('button', { name: 'Save' }).click()
-  chosen.resolve()
-  await settings.getByText('Saved.').waitFor()
-  await page.keyboard.press('Escape')
-  await settings.waitFor({ state: 'detached' })
-})
-
-it('invites the app into a channel and shows its direct messages', async () => {
-  const { page, say, be } = await open()
-  const { slack } = fixture.demo
   await page.getByRole('navigation').getByRole('button', { name: 'warehouse' }).click()
   const uninvited = page.getByText("Callboard isn't invited here yet")
   await uninvited.waitFor()
   await say('/invite @Callboard')
   await page.getByText('Callboard is in #warehouse now.').waitFor()
   await uninvited.waitFor({ state: 'detached' })
-  await say('/billing post')
-  await page.getByText('Everyone in the channel will see this').waitFor()
-  await page.keyboard.press('Escape')
-
-  const token = slack.botToken
-  const ada = fixture.demo.slack.calls.findLast(({ method }) => method === 'users.info')?.args['user']
-  await fetch(`${slack.apiUrl}chat.postMessage`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ channel: ada, text: 'For Ada alone' }),
-  })
-  await page.getByRole('button', { name: 'Callboard' }).click()
-  await page.getByRole('button', { name: 'Messages' }).click()
-  await page.getByText('For Ada alone').waitFor()
-  expect(await violations(page)).toEqual([])
-  await be('Ben')
-  await page.getByText("Callboard hasn't written to you yet.").waitFor()
-  await be('Ada')
 })
 
 it('installs the app in a second workspace, and both work side by side', async () => {
   const { page, say, newest } = await open()
   await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Two Rivers Bakery' })
   await page.getByText("Callboard isn't in Two Rivers Bakery yet.").waitFor()
-  await say('/calls')
-  await page.getByText('/calls is not a valid command.').waitFor()
-  expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Install it' }).click()
-  await page.getByRole('heading', { name: 'What happens next' }).waitFor()
-  expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Add to Slack' }).click()
   await page.getByText('View people in the workspace').waitFor()
-  await page.getByText('Let Slackbot ask Callboard for you').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('You cancelled. Nothing was installed.').waitFor()
   // The browser logs the page's 403.
   const noted = wrong.findIndex((text) => text.includes('403'))
   expect(wrong.splice(noted, 1)).toEqual([expect.stringContaining('403 (Forbidden)')])
-  expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.getByRole('link', { name: 'Allow in Two Rivers Bakery, as Mia Rivers' }).click()
-  await page.getByRole('heading', { name: 'Callboard is installed' }).waitFor()
   await page.getByText('Callboard is now in Two Rivers Bakery').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Open Slack' }).click()
 
   // Slack opens the app's message to the installer, which has a button to connect the account.
-  await page.getByRole('heading', { name: 'Callboard' }).waitFor()
   await page.getByRole('radio', { name: /Mia Rivers/, checked: true }).waitFor()
   await newest()
     .getByRole('button', { name: /^Connect/ })
     .click()
   const modal = page.getByRole('dialog')
   const submit = modal.getByRole('button', { name: 'Connect', exact: true })
-  const secret = modal.getByLabel(/^(API )?secret/i)
   await modal.getByLabel(/^(API )?key/i).fill(fixture.demo.sandbox.accounts.quiet.key)
   await submit.click()
   await modal.getByText('Please fill this in.').waitFor()
-  await secret.fill('wrong')
-  await modal.getByText('Please fill this in.').waitFor({ state: 'detached' })
-  expect(await secret.getAttribute('aria-invalid')).toBe('false')
+  await modal.getByLabel(/^(API )?secret/i).fill('wrong')
   await submit.click()
   await modal.locator('[aria-invalid="true"]').waitFor()
-  expect(await secret.getAttribute('aria-invalid')).toBe('true')
   expect(await violations(page)).toEqual([])
   await modal.getByRole('button', { name: /^Fill in Two Rivers Bakery/ }).click()
-  expect(await modal.locator('[aria-invalid="true"]').count()).toBe(0)
   await submit.click()
   await modal.getByText('Connected').waitFor()
   await page.keyboard.press('Escape')
   await modal.waitFor({ state: 'detached' })
-
   await page.getByRole('button', { name: 'Home', exact: true }).click()
   await page.getByText('✓ Connected').waitFor()
   expect(await violations(page)).toEqual([])
