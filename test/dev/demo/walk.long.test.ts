@@ -113,8 +113,8 @@ async function walk(screen: Screen): Promise<void> {
   await startOver.getByText('This deletes everything you did').waitFor()
   expect(await violations(page)).toEqual([])
   await startOver.getByRole('button', { name: 'Delete and start over' }).click()
-  await seeFirstScreen(screen)
   await expectDone(page, 0)
+  await seeFirstScreen(screen)
 }
 
 async function beAlerted({ page, newest }: Screen): Promise<void> {
