@@ -1,4 +1,4 @@
-import { ErrorCode, type Logger, LogLevel, WebClient } from '@slack/web-api'
+import { ErrorCode, LogLevel, WebClient } from '@slack/web-api'
 import { afterEach, beforeEach } from 'vitest'
 import { z } from 'zod'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
@@ -6,70 +6,36 @@ import { plain } from './block-kit/samples.ts'
 import { TinyApp } from './tiny-app.ts'
 
 interface Fixture {
-  readonly slack: Slack
-  readonly app: TinyApp
-  readonly client: WebClient
+  slack: Slack
+  app: TinyApp
+  client: WebClient
 }
 
 /** Provides a stand-in, a tiny app and Slack's client for each test, and closes them afterwards. */
 export function useFixture(options: Parameters<typeof startSlack>[0] = {}): Fixture {
-  let current: Fixture | undefined
-  const get = (): Fixture => {
-    if (current === undefined) throw new Error('no test is running')
-    return current
-  }
+  const fixture = {} as Fixture
   beforeEach(async () => {
-    const slack = await startSlack(options)
-    const client = new WebClient(slack.botToken, {
-      slackApiUrl: slack.apiUrl,
+    fixture.slack = await startSlack(options)
+    fixture.app = await new TinyApp().start()
+    fixture.client = new WebClient(fixture.slack.botToken, {
+      slackApiUrl: fixture.slack.apiUrl,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      logger: silent,
+      logLevel: LogLevel.ERROR,
     })
-    current = { slack, client, app: await new TinyApp().start() }
   })
   afterEach(async () => {
-    const { app, slack } = get()
-    current = undefined
-    await app.close()
-    await slack.close()
+    await fixture.app.close()
+    await fixture.slack.close()
   })
-  return {
-    get slack() {
-      return get().slack
-    },
-    get app() {
-      return get().app
-    },
-    get client() {
-      return get().client
-    },
-  }
+  return fixture
 }
 
-const silent: Logger = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => LogLevel.ERROR,
-  setName() {},
+interface WebApiError {
+  readonly code: string
+  readonly data?: { readonly error: string; readonly response_metadata?: { readonly messages?: string[] } }
+  readonly retryAfter?: number
 }
-
-const webApiError = z.object({
-  code: z.string(),
-  data: z
-    .looseObject({
-      error: z.string(),
-      response_metadata: z
-        .looseObject({ messages: z.array(z.string()) })
-        .partial()
-        .optional(),
-    })
-    .optional(),
-  retryAfter: z.number().optional(),
-})
 
 /** Returns Slack's `error` of a refused call. */
 export async function getError(call: Promise<unknown>): Promise<string> {
@@ -81,7 +47,7 @@ export async function getRefusal(
 ): Promise<{ error: string; messages: readonly string[] }> {
   const thrown = await call.then(
     () => undefined,
-    (error: unknown) => webApiError.parse(error),
+    (error: WebApiError) => error,
   )
   if (thrown?.code === ErrorCode.RateLimitedError)
     return { error: `ratelimited ${thrown.retryAfter}`, messages: [] }
