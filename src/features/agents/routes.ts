@@ -9,154 +9,146 @@ import type { Services } from '../../services.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import {
-  bind,
-  type CommandRequest,
-  type FeatureRoutes,
-  type Interaction,
-  type Tool,
-  tool,
-} from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { nameMentions } from '../../slack/routing/words.ts'
 import { utcDay } from '../../time/days.ts'
 import { countNoun, takeStart } from '../../util/text.ts'
-import { getShareLabel, share } from '../calls/sharing.ts'
+import { getShareLabel, type SharedPage, share } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
-import {
-  AGENTS_PER_PAGE,
-  type AgentsView,
-  agentsForSlackbot,
-  agentsHelp,
-  countAgentPages,
-  describeAgents,
-  detailsModal,
-  explainWords,
-  notFound,
-  personalAgents,
-  secretsModal,
-  sharedAgents,
-} from './view.ts'
+import * as views from './view.ts'
 
-function loadAgents(services: Services, interaction: Interaction, query: AgentsQuery): Promise<AgentsView> {
+async function readAgents({ workspaces, agentList }: Services, { tenant }: routing.Interaction) {
+  const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  return { agents: await agentList.list(account), lines }
+}
+
+async function readPage(
+  services: Services,
+  interaction: routing.Interaction,
+  query: AgentsQuery,
+): Promise<views.AgentsView> {
+  const { agents, lines } = await readAgents(services, interaction)
+  const found = filterByName(agents, query.name)
+  const start = (query.page - 1) * views.AGENTS_PER_PAGE
+  const page = found.slice(start, start + views.AGENTS_PER_PAGE)
+  return { query, page, lines, count: found.length, nonce: randomUUID().slice(0, 8) }
+}
+
+function loadPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
   const makeOffers = () => ({
     retry: agentsActions.retry.button('Try again', query),
-    request: describeAgents(query.name),
+    request: query.name === '' ? 'the agents' : `the agents matching "${query.name}"`,
   })
-  return offerOnFailure(makeOffers, readAgentsPage(services, interaction, query))
+  return offerOnFailure(makeOffers, readPage(services, interaction, query))
 }
 
-async function readAgentsPage(
-  { workspaces, agentList }: Services,
-  { tenant }: Interaction,
+async function list(
+  services: Services,
+  interaction: routing.Interaction,
   query: AgentsQuery,
-): Promise<AgentsView> {
-  const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  const agents = await agentList.list(account)
-  const found = filterByName(agents, query.name)
-  const page = found
-    .slice((query.page - 1) * AGENTS_PER_PAGE, query.page * AGENTS_PER_PAGE)
-    .map((agent) => ({ ...agent, callerId: format(agent.callerId) }))
-  return { query, page, count: found.length, nonce: randomUUID().slice(0, 8) }
+): Promise<Answer> {
+  const view = await loadPage(services, interaction, query)
+  return views.personalAgents(view, getShareLabel(interaction))
 }
 
-async function openDetails({ workspaces, agentList }: Services, interaction: Interaction, id: string) {
-  const { actor, tenant, channel } = interaction
-  const [account, { format }] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  const agents = await agentList.list(account)
+async function search(services: Services, request: routing.CommandRequest): Promise<Answer> {
+  const { interaction, words } = request
+  const named = await nameMentions(services.people, interaction.actor, words)
+  // All words but `page:N` are the name; the day isn't used.
+  const parsed = parseWords(named, { filters: [page] }, utcDay(new Date(services.now())))
+  if (parsed.problem !== undefined) return { message: views.explainWords(parsed.problem, parsed.suggest()) }
+  const name = takeStart(parsed.names.join(' '), MAX_SEARCH_LENGTH)
+  return list(services, interaction, { name, page: parsed.filters.page ?? 1 })
+}
+
+async function buildSharedPage(
+  services: Services,
+  interaction: routing.Interaction,
+  query: AgentsQuery,
+): Promise<SharedPage> {
+  const view = await loadPage(services, interaction, query)
+  const answer = views.sharedAgents(view, interaction.actor.person)
+  return { answer, what: countNoun(view.page.length, 'agent') }
+}
+
+const toOrigin = ({ actor, channel }: routing.Interaction) => ({ workspace: actor.workspace, channel })
+
+async function openDetails(services: Services, interaction: routing.Interaction, id: string) {
+  const { agents, lines } = await readAgents(services, interaction)
   const agent = agents.find((one) => menuAgentId(one) === id)
-  if (!agent) return notFound
-  const shown = { ...agent, callerId: format(agent.callerId) }
-  return detailsModal(shown, actor.person.isAdmin, { workspace: actor.workspace, channel })
+  if (!agent) return views.notFound
+  const { isAdmin } = interaction.actor.person
+  return views.detailsModal(agent, { lines, isAdmin, origin: toOrigin(interaction) })
 }
 
 /** Opens in place of the modal with the button. */
-async function openSecrets({ workspaces, agentList, audit }: Services, interaction: Interaction, id: string) {
-  const { actor, tenant, channel } = interaction
-  const agent = await agentList.reveal(await workspaces.account(tenant), id)
-  if (!agent) return notFound
+async function openSecrets(services: Services, interaction: routing.Interaction, id: string) {
+  const { workspaces, agentList, audit } = services
+  const account = await workspaces.account(interaction.tenant)
+  const agent = await agentList.reveal(account, id)
+  if (!agent) return views.notFound
   // Recorded before it is shown, so that the log has everyone who saw it.
-  await audit.record(actor, 'viewed a SIP password', { detail: `agent ${id}`, name: agent.name })
-  return secretsModal(agent, { workspace: actor.workspace, channel })
+  const details = { detail: `agent ${id}`, name: agent.name }
+  await audit.record(interaction.actor, 'viewed a SIP password', details)
+  return views.secretsModal(agent, toOrigin(interaction))
 }
 
-export function agents(services: Services): FeatureRoutes {
-  const list = async (interaction: Interaction, query: AgentsQuery): Promise<Answer> =>
-    personalAgents(await loadAgents(services, interaction, query), getShareLabel(interaction))
+function agentsTool(services: Services): routing.Tool {
+  const input = z.strictObject({
+    name: textArgument(MAX_SEARCH_LENGTH, 'A part of the name, or an id; everyone if left out'),
+    page: page.fields.page.optional().describe(`From 1; ${views.AGENTS_PER_PAGE} agents to a page`),
+  })
+  const listAgents = new ToolAction('list_agents', input)
+  const description =
+    "Lists the agents of the company's phone account with their numbers, or those whose name matches. For the calls of an agent use list_calls or report_calls with the name."
+  return routing.tool(
+    listAgents,
+    { needs: 'agents', title: 'List agents', description },
+    async (interaction, { name = '', page = 1 }) => {
+      const view = await loadPage(services, interaction, { name, page })
+      const paging = listAgents.paging(views.countAgentPages(view), (number) => ({ name, page: number }))
+      return views.agentsForSlackbot(view, paging)
+    },
+  )
+}
 
-  async function search({ interaction, words }: CommandRequest): Promise<Answer> {
-    // All words but `page:N` are the name; the day isn't used.
-    const named = await nameMentions(services.people, interaction.actor, words)
-    const parsed = parseWords(named, { filters: [page] }, utcDay(new Date(services.now())))
-    if (parsed.problem !== undefined) return { message: explainWords(parsed.problem, parsed.suggest()) }
-    const name = takeStart(parsed.names.join(' '), MAX_SEARCH_LENGTH)
-    return list(interaction, { name, page: parsed.filters.page ?? 1 })
+export function agents(services: Services): routing.FeatureRoutes {
+  const listPage: routing.ActionHandler<AgentsQuery> = {
+    needs: 'agents',
+    handle: ({ interaction, value }) => list(services, interaction, value),
   }
-
+  const answerHelp = async () => ({ message: views.agentsHelp })
   return {
     tools: [async () => [agentsTool(services)]],
     commands: [
-      { command: 'agents', word: 'help', needs: 'member', handle: async () => ({ message: agentsHelp }) },
-      { command: 'agents', needs: 'agents', handle: search },
+      { command: 'agents', word: 'help', needs: 'member', handle: answerHelp },
+      { command: 'agents', needs: 'agents', handle: (request) => search(services, request) },
     ],
-    actions: [
-      ...bind(agentsActions, {
-        page: { needs: 'agents', handle: ({ interaction, value }) => list(interaction, value) },
-        retry: { needs: 'agents', handle: ({ interaction, value }) => list(interaction, value) },
+    actions: routing.bind(
+      { ...agentsActions, details: agentActions.details },
+      {
+        page: listPage,
+        retry: listPage,
         share: {
           needs: 'agents',
           replacesOriginal: false,
           handle: ({ interaction, value, click }) =>
-            share(services, interaction, click, async () => {
-              const view = await loadAgents(services, interaction, value)
-              const what = countNoun(view.page.length, 'agent')
-              return { answer: sharedAgents(view, interaction.actor.person), what }
-            }),
+            share(services, interaction, click, () => buildSharedPage(services, interaction, value)),
+        },
+        details: {
+          needs: 'agents',
+          opensModal: true,
+          handle: ({ interaction, value: id }) =>
+            offerOnFailure(() => ({ request: 'this agent' }), openDetails(services, interaction, id)),
         },
         reveal: {
           needs: 'admin',
           opensModal: true,
-          handle: ({ interaction, value }) =>
-            offerOnFailure(
-              () => ({ request: 'the SIP password' }),
-              openSecrets(services, interaction, value.id),
-            ),
+          handle: ({ interaction, value: { id } }) =>
+            offerOnFailure(() => ({ request: 'the SIP password' }), openSecrets(services, interaction, id)),
         },
-      }),
-      ...bind(
-        { details: agentActions.details },
-        {
-          details: {
-            needs: 'agents',
-            opensModal: true,
-            handle: ({ interaction, value: id }) =>
-              offerOnFailure(() => ({ request: 'this agent' }), openDetails(services, interaction, id)),
-          },
-        },
-      ),
-    ],
+      },
+    ),
   }
 }
-
-const listAgents = new ToolAction(
-  'list_agents',
-  z.strictObject({
-    name: textArgument(MAX_SEARCH_LENGTH, 'A part of the name, or an id; everyone if left out'),
-    page: pageNumberSchema.optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
-  }),
-)
-
-const agentsTool = (services: Services): Tool =>
-  tool(
-    listAgents,
-    {
-      needs: 'agents',
-      title: 'List agents',
-      description:
-        "Lists the agents of the company's phone account with their numbers, or those whose name matches. For the calls of an agent use list_calls or report_calls with the name.",
-    },
-    async (interaction, { name = '', page = 1 }) => {
-      const view = await loadAgents(services, interaction, { name, page })
-      const paging = listAgents.paging(countAgentPages(view), (number) => ({ name, page: number }))
-      return agentsForSlackbot(view, paging)
-    },
-  )
+import { nameMentions } from '../../slack/routing/words.ts'

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import { agentActions, menuAgentId } from '../../query/menus.ts'
-import type { Block, Message } from '../../slack/blocks/blocks.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import { modal } from '../../slack/blocks/modal.ts'
@@ -11,7 +10,8 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
-import type { Raw } from '../../telephony/types.ts'
+import type { LineNames } from '../../telephony/lines.ts'
+import { formatOrRaw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { beyondLastText, countPages, type Pages, positionText } from '../../util/paging.ts'
 import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
@@ -25,43 +25,40 @@ const MAX_SHOWN_NAME = 60
 const formatName = (agent: Pick<AgentSummary, 'name' | 'id'>, labels = new AgentLabels([agent])): string =>
   blocks.cut(labels.get(agent), MAX_SHOWN_NAME)
 
-function onOff(flag: boolean | Raw): string {
-  if (typeof flag !== 'boolean') return blocks.cut(flag.raw || '–', 40)
-  return flag ? 'on' : 'off'
+interface TableContext {
+  readonly labels: AgentLabels
+  readonly lines: LineNames
 }
 
-const agentColumns: readonly tables.Column<AgentSummary, AgentLabels>[] = [
-  { title: 'Agent', text: (agent, labels) => formatName(agent, labels), isBold: () => true },
-  { title: 'Caller ID', text: ({ callerId }) => blocks.cut(callerId, 40) },
+const agentColumns: readonly tables.Column<AgentSummary, TableContext>[] = [
+  { title: 'Agent', text: (agent, { labels }) => formatName(agent, labels), isBold: () => true },
+  { title: 'Caller ID', text: ({ callerId }, { lines }) => blocks.cut(lines.format(callerId), 40) },
 ]
-
-export const describeAgents = (name: string) => (name === '' ? 'the agents' : `the agents matching "${name}"`)
 
 const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
 
-const agentExamples = [
-  ['/agents', 'all agents, ten to a page', allAgentsButton],
-  ['/agents anna', 'agents with "anna" in their name', commandButton('anna', 'Find anna', '/agents anna')],
-  ['/agents page:2', 'another page', commandButton('page-2', 'Show page 2', '/agents page:2')],
-] as const
-
 const ABOUT_AGENTS = 'Find an agent, their calls and their SIP login.'
 
-export const agentsHelp: Message = {
+const helpLines = [
+  ABOUT_AGENTS,
+  '`/agents` – all agents, ten to a page',
+  '`/agents anna` – agents with "anna" in their name',
+  '`/agents page:2` – another page',
+]
+
+export const agentsHelp: blocks.Message = {
   text: `Agents. ${ABOUT_AGENTS}`,
   blocks: [
     blocks.header('Agents'),
-    blocks.section(ABOUT_AGENTS),
-    ...agentExamples.map(([command, about, button]) =>
-      blocks.sectionWith(`\`${command}\` – ${about}`, button),
-    ),
+    blocks.section(helpLines.join('\n')),
     blocks.context(
       "Below the list, *Calls of…* shows an agent's calls and *Details of…* the SIP login. Administrators can see the SIP password there.",
     ),
+    ...blocks.actionRow([allAgentsButton]),
   ],
 }
 
-export const explainWords = (problem: string, suggested?: string): Message =>
+export const explainWords = (problem: string, suggested?: string): blocks.Message =>
   problemMessage(problem, {
     command: suggested === undefined ? undefined : `/agents ${suggested}`.trim(),
     buttons: [allAgentsButton, commandButton('help', 'Help', '/agents help')],
@@ -70,6 +67,7 @@ export const explainWords = (problem: string, suggested?: string): Message =>
 export interface AgentsView {
   readonly query: AgentsQuery
   readonly page: readonly AgentSummary[]
+  readonly lines: LineNames
   /** Matching agents on all pages. */
   readonly count: number
   /** Makes block ids unique. */
@@ -82,50 +80,39 @@ export const countAgentPages = ({ query, page, count }: AgentsView): Pages =>
   countPages({ page: query.page, perPage: AGENTS_PER_PAGE, rowCount: page.length, total: count })
 
 /** `14 agents`, `3 agents match "anna"`. Not escaped. */
-function describeMatches({ query, count }: AgentsView): string {
+function describeMatches({ query: { name }, count }: AgentsView): string {
   const counted = countNoun(count, 'agent')
-  if (query.name === '') return counted
-  return `${counted} ${count === 1 ? 'matches' : 'match'} "${query.name}"`
+  if (name === '') return counted
+  return count === 1 ? `${counted} matches "${name}"` : `${counted} match "${name}"`
 }
 
-/** Undefined if one page has them all. */
-function describePosition(view: AgentsView): string | undefined {
-  const pages = countAgentPages(view)
-  return view.page.length === 0 ? beyondLastText(pages.last ?? 1) : positionText(pages)
-}
-
-interface AgentRendering {
-  /** Buttons or an attribution. */
-  readonly below: readonly Block[]
-  /** Slackbot can't show a sortable table. */
-  readonly isSortable: boolean
-}
-
-function renderAgents(view: AgentsView, { below, isSortable }: AgentRendering): Answer {
-  const { page, nonce } = view
+/** @param below buttons or an attribution @param options Slackbot can't show a sortable table */
+function renderAgents(view: AgentsView, below: readonly blocks.Block[], { isSortable = true } = {}): Answer {
+  const { page, lines, nonce } = view
   const title = describeMatches(view)
-  const position = describePosition(view)
+  const pages = countAgentPages(view)
+  const position = page.length === 0 ? beyondLastText(pages.last ?? 1) : positionText(pages)
   const labels = new AgentLabels(page)
   const names = page.map((agent) => formatName(agent, labels)).join(', ')
   const intro = position === undefined ? title : `${title}. ${position}`
   const text = blocks.escapeText(names === '' ? intro : `${intro}: ${names}`)
-  const withRows = (rows: readonly Block[]): Message => {
+  const withRows = (rows: readonly blocks.Block[]): blocks.Message => {
     const content = [blocks.header(title), ...rows]
     if (position !== undefined) content.push(blocks.noteBlock(position))
     return { text, blocks: [...content, ...below] }
   }
   if (page.length === 0) return { message: withRows([]) }
-  const table = tables.fillTable(agentColumns, page, labels)
+  const table = tables.fillTable(agentColumns, page, { labels, lines })
   const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
   const plainTable = () => withRows([tables.tableBlock(table, form)])
-  const lines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
-  if (!isSortable) return { message: plainTable(), otherwise: [lines] }
+  const textLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
+  if (!isSortable) return { message: plainTable(), otherwise: [textLines] }
   const sortable = withRows([tables.dataTable(table, { ...form, caption: 'Agents' })])
-  return { message: sortable, otherwise: [plainTable, lines] }
+  return { message: sortable, otherwise: [plainTable, textLines] }
 }
 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
-function agentMenus({ page, nonce }: AgentsView): Block[] {
+function agentMenus({ page, nonce }: AgentsView): blocks.Block[] {
   const labels = new AgentLabels(page)
   const options = page
     .filter(hasId)
@@ -143,7 +130,7 @@ function agentMenus({ page, nonce }: AgentsView): Block[] {
   return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements: [callsMenu, detailsMenu] }]
 }
 
-function explainNoAgents(name: string): Message {
+function explainNoAgents(name: string): blocks.Message {
   if (name === '') return explainWords('This phone account has no agents.')
   return explainWords(`No agent matches "${name}".`)
 }
@@ -159,37 +146,45 @@ export function personalAgents(view: AgentsView, shareLabel: string | undefined)
     const share = agentsActions.share.button('Share…', query)
     below.push(...blocks.actionRow(shareButtons(share, { noun: 'agent', count: page.length, shareLabel })))
   }
-  return renderAgents(view, { below, isSortable: true })
+  return renderAgents(view, below)
 }
 
 /** @param paging buttons that call the tool again */
-export function agentsForSlackbot(view: AgentsView, paging: readonly Block[]): Answer {
-  if (view.count > 0) return renderAgents(view, { below: paging, isSortable: false })
+export function agentsForSlackbot(view: AgentsView, paging: readonly blocks.Block[]): Answer {
+  if (view.count > 0) return renderAgents(view, paging, { isSortable: false })
   return { message: { text: explainNoAgents(view.query.name).text } }
 }
 
 export function sharedAgents(view: AgentsView, by: Sharer): Answer {
   const below = [blocks.attribution(by.name, 'Shared'), removeRow(by.id)]
-  return renderAgents(view, { below, isSortable: true })
+  return renderAgents(view, below)
 }
 
-function agentModal(agent: Pick<AgentSummary, 'id' | 'name'>, content: Block[], origin: ViewOrigin) {
-  const title = formatName(agent) || 'Agent'
-  return modal({ id: 'agents.details', origin, title, blocks: content })
+function agentModal(agent: AgentSummary, content: blocks.Block[], origin: ViewOrigin): types.ModalView {
+  return modal({ id: 'agents.details', origin, title: formatName(agent) || 'Agent', blocks: content })
 }
 
 export const notFound = messageModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
-export function detailsModal(agent: AgentSummary, isAdmin: boolean, origin: ViewOrigin): types.ModalView {
-  const facts = [
-    ['ID', agent.id],
-    ['Caller ID', agent.callerId],
-    ['SIP login', agent.sipLogin],
-    ['IP restriction', onOff(agent.ipRestriction)],
-    ['Follow-me', onOff(agent.followMe)],
-  ]
+function factsBlock(facts: readonly (readonly [name: string, value: string])[]): blocks.Block {
   const lines = facts.map(([name, value]) => `*${name}*: ${blocks.escapeText(blocks.cut(value || '–', 300))}`)
-  const content: Block[] = [blocks.section(lines.join('\n'))]
+  return blocks.section(lines.join('\n'))
+}
+
+export function detailsModal(
+  agent: AgentSummary,
+  options: { readonly lines: LineNames; readonly isAdmin: boolean; readonly origin: ViewOrigin },
+): types.ModalView {
+  const { lines, isAdmin, origin } = options
+  const formatSwitch = (isOn: boolean) => (isOn ? 'on' : 'off')
+  const facts: [name: string, value: string][] = [
+    ['ID', agent.id],
+    ['Caller ID', lines.format(agent.callerId)],
+    ['SIP login', agent.sipLogin],
+    ['IP restriction', formatOrRaw(agent.ipRestriction, formatSwitch)],
+    ['Follow-me', formatOrRaw(agent.followMe, formatSwitch)],
+  ]
+  const content: blocks.Block[] = [factsBlock(facts)]
   if (isAdmin) content.push(...blocks.actionRow([revealButton(agent)]))
   else content.push(blocks.context('Administrators can see the SIP password here.'))
   return agentModal(agent, content, origin)
@@ -206,20 +201,15 @@ function revealButton(agent: AgentSummary): types.Button {
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
   const isLink = isExactLink(agent.webphone) && agent.webphone.length <= blocks.LIMITS.url
   const what = isLink ? 'this password or link' : 'this password'
+  const text = takeStart(agent.sipPassword, 1000) || '–'
   const password: types.RichTextBlock = {
     type: 'rich_text',
     elements: [
       { type: 'rich_text_section', elements: [{ type: 'text', text: 'SIP password' }] },
-      {
-        type: 'rich_text_preformatted',
-        elements: [{ type: 'text', text: takeStart(agent.sipPassword, 1000) || '–' }],
-      },
+      { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] },
     ],
   }
-  const content: Block[] = [
-    blocks.section(`*SIP login*: ${blocks.escapeText(blocks.cut(agent.sipLogin || '–', 300))}`),
-    password,
-  ]
+  const content: blocks.Block[] = [factsBlock([['SIP login', agent.sipLogin]]), password]
   if (isLink) content.push(blocks.richLink('Open the webphone', agent.webphone))
   const warning = `Anyone with ${what} can make calls as ${formatName(agent)}. Close this when done.`
   content.push(blocks.noteBlock(warning))
