@@ -1,25 +1,18 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { context, escapeText, header, section, sections } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
 import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { type Column, fillTable, tableBlock } from '../../slack/blocks/tables.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
-import { readMetadata, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
+import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { type Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import {
-  type FeatureRoutes,
-  type Interaction,
-  type SubmissionRequest,
-  type SubmissionResult,
-  type Tool,
-  tool,
-} from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { LineNames, lineKey, MAX_LINE_LENGTH, type NamedLine } from '../../telephony/lines.ts'
 import { rowsText } from '../../util/paging.ts'
 import { countNoun, fold, takeStart } from '../../util/text.ts'
@@ -30,10 +23,8 @@ const MAX_LINE_NAME_LENGTH = 20
 const MAX_NUMBERS = 60
 
 const MODAL_TITLE = 'Name your lines'
-
-const inputId = (index: number) => `line-${index}`
-
 const LINES_VIEW_ID = 'calls.lines'
+
 /** Numbers of one form; `first` is the index of its first number among all. */
 const linesMetadataSchema = z.object({
   numbers: z.array(z.string()),
@@ -42,7 +33,16 @@ const linesMetadataSchema = z.object({
 })
 type LinesPart = Readonly<z.infer<typeof linesMetadataSchema>>
 
+/** Sorted, because names given in one form must not move numbers of the next. @param after the last number of the form before */
+function toPart(numbers: readonly string[], after = ''): LinesPart {
+  const sorted = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH)).toSorted()
+  const first = sorted.findIndex((number) => number > after)
+  return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total: sorted.length }
+}
+
 const hasMore = ({ numbers, first, total }: LinesPart): boolean => first + numbers.length < total
+
+const inputId = (index: number) => `line-${index}`
 
 /** Inputs are numbered through all forms, because Slack keeps the text of an input with the same id. */
 function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) {
@@ -64,51 +64,17 @@ function describePart(part: LinesPart): string {
   const which = 'the numbers you pay for, and those called in the last 30 days'
   if (numbers.length === total) return `These are ${which}.`
   const shown = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
-  const next = hasMore(part) ? ' Save to see the next ones.' : ''
-  return `Numbers ${shown}: ${which}.${next}`
+  if (hasMore(part)) return `Numbers ${shown}: ${which}. Save to see the next ones.`
+  return `Numbers ${shown}: ${which}.`
 }
 
-/** @param after the last number of the form before */
-function linesModal(
-  origin: ViewOrigin,
-  numbers: readonly string[],
-  names: LineNames,
-  after?: string,
-): types.ModalView {
-  if (numbers.length === 0) {
-    const none = 'No numbers yet. They appear here once they are billed or called.'
-    return messageModal(none, { title: MODAL_TITLE })
-  }
-  const part = toPart(numbers, after)
-  return modalWithMetadata(linesMetadataSchema, {
-    id: LINES_VIEW_ID,
-    origin,
-    metadata: part,
-    title: MODAL_TITLE,
-    submit: hasMore(part) ? 'Save and go on' : 'Save names',
-    blocks: [
-      section('Lists and reports show the name instead of the number, and `line:NAME` finds its calls.'),
-      context(describePart(part)),
-      ...createLinesForm(part, names).inputs(),
-    ],
-  })
-}
-
-/** Numbers of several forms are sorted, because names given in one must not move numbers of the next. */
-function toPart(numbers: readonly string[], after = ''): LinesPart {
-  const shortened = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH))
-  const total = shortened.length
-  if (total <= MAX_NUMBERS) return { numbers: shortened, first: 0, total }
-  const sorted = shortened.toSorted()
-  const first = sorted.filter((number) => number <= after).length
-  return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total }
-}
-
-function linesSavedModal(names: LineNames): types.ModalView {
+function buildNamedLinesModal(names: LineNames): types.ModalView {
   const named = names.lines.toSorted((one, other) => one.name.localeCompare(other.name))
-  const rows = named.map(({ number, name }) => `• *${escapeText(name)}* ${escapeText(names.format(number))}`)
+  const rows = named.map(
+    ({ number, name }) => `• *${blocks.escapeText(name)}* ${blocks.escapeText(names.format(number))}`,
+  )
   const title = rows.length === 0 ? 'Saved. No line has a name now.' : 'Saved. These lines have names:'
-  return modal({ id: messageModalId, title: MODAL_TITLE, blocks: sections([title, ...rows]) })
+  return modal({ id: messageModalId, title: MODAL_TITLE, blocks: blocks.sections([title, ...rows]) })
 }
 
 function findNameError(name: string, usedNames: ReadonlySet<string>): string | undefined {
@@ -121,10 +87,9 @@ function findNameError(name: string, usedNames: ReadonlySet<string>): string | u
 function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
-  const namedLines: NamedLine[] = []
   const shownKeys = new Set(part.numbers.map(lineKey))
-  const hiddenLines = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
-  const usedNames = new Set(hiddenLines.map(({ name }) => fold(name)))
+  const namedLines: NamedLine[] = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
+  const usedNames = new Set(namedLines.map(({ name }) => fold(name)))
   for (const [index, number] of part.numbers.entries()) {
     const id = inputId(part.first + index)
     const name = (values[id] ?? '').replaceAll(/\s+/g, ' ')
@@ -134,8 +99,58 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
     usedNames.add(fold(name))
     namedLines.push({ number, name })
   }
-  if (Object.keys(errors).length > 0) return { errors }
-  return { namedLines: [...namedLines, ...hiddenLines] }
+  return Object.keys(errors).length > 0 ? { errors } : { namedLines }
+}
+
+async function readLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
+  const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
+}
+
+function loadLines(services: Services, interaction: routing.Interaction) {
+  const makeOffers = () => ({ retry: commandAgain('/calls lines'), request: 'your lines' })
+  return offerOnFailure(makeOffers, readLines(services, interaction))
+}
+
+/** @param after the last number of the form before */
+async function openForm(services: Services, interaction: routing.Interaction, after?: string) {
+  const { names, numbers } = await loadLines(services, interaction)
+  if (numbers.length === 0) {
+    const none = 'No numbers yet. They appear here once they are billed or called.'
+    return messageModal(none, { title: MODAL_TITLE })
+  }
+  const part = toPart(numbers, after)
+  return modalWithMetadata(linesMetadataSchema, {
+    id: LINES_VIEW_ID,
+    origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
+    metadata: part,
+    title: MODAL_TITLE,
+    submit: hasMore(part) ? 'Save and go on' : 'Save names',
+    blocks: [
+      blocks.section(
+        'Lists and reports show the name instead of the number, and `line:NAME` finds its calls.',
+      ),
+      blocks.context(describePart(part)),
+      ...createLinesForm(part, names).inputs(),
+    ],
+  })
+}
+
+async function save(
+  services: Services,
+  { interaction, view }: routing.SubmissionRequest,
+): Promise<routing.SubmissionResult> {
+  const { workspaces, audit, homeTab } = services
+  const { actor, tenant } = interaction
+  const part = readMetadata(view, linesMetadataSchema)
+  const names = await workspaces.lineNames(tenant)
+  const { namedLines, errors } = readNamedLines(view, part, names)
+  if (errors) return { errors }
+  await workspaces.nameLines(tenant, namedLines)
+  await audit.record(actor, 'named lines', { detail: countNoun(namedLines.length, 'name') })
+  homeTab.emit('outdated', actor)
+  if (hasMore(part)) return { view: await openForm(services, interaction, part.numbers.at(-1)) }
+  return { view: buildNamedLinesModal(await workspaces.lineNames(tenant)) }
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [
@@ -143,20 +158,22 @@ const lineColumns: readonly Column<string, LineNames>[] = [
   { title: 'Number', text: (number, names) => names.format(number) },
 ]
 
-const NO_LINES_TEXT = 'No lines found: none is billed, and none was called in the last 30 days.'
-
-function loadLines(services: Services, interaction: Interaction) {
-  const makeOffers = () => ({ retry: commandAgain('/calls lines'), request: 'your lines' })
-  return offerOnFailure(makeOffers, readLineNumbers(services, interaction))
+async function listLines(services: Services, interaction: routing.Interaction) {
+  const { names, numbers } = await loadLines(services, interaction)
+  const header = blocks.header('Lines')
+  if (numbers.length === 0) {
+    const text = 'No lines found: none is billed, and none was called in the last 30 days.'
+    return { message: { text, blocks: [header, blocks.section(text)] } }
+  }
+  const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
+  const content = [header, tableBlock(table, {})]
+  const hiddenCount = numbers.length - MAX_NUMBERS
+  if (hiddenCount > 0) content.push(blocks.context(`${hiddenCount} more lines aren't shown.`))
+  return { message: { text: `Lines: ${numbers.length}`, blocks: content } }
 }
 
-async function readLineNumbers({ workspaces, lineList }: Services, { tenant }: Interaction) {
-  const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
-}
-
-const listLines = (services: Services): Tool =>
-  tool(
+const linesTool = (services: Services): routing.Tool =>
+  routing.tool(
     new ToolAction('list_lines', z.strictObject({})),
     {
       needs: 'calls',
@@ -164,51 +181,19 @@ const listLines = (services: Services): Tool =>
       description:
         "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line.",
     },
-    async (interaction) => {
-      const { names, numbers } = await loadLines(services, interaction)
-      if (numbers.length === 0)
-        return { message: { text: NO_LINES_TEXT, blocks: [header('Lines'), section(NO_LINES_TEXT)] } }
-      const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
-      const blocks = [header('Lines'), tableBlock(table, {})]
-      const hiddenCount = numbers.length - MAX_NUMBERS
-      if (hiddenCount > 0) blocks.push(context(`${hiddenCount} more lines aren't shown.`))
-      return { message: { text: `Lines: ${numbers.length}`, blocks } }
-    },
+    (interaction) => listLines(services, interaction),
   )
 
-export function lines(services: Services): FeatureRoutes {
-  const { workspaces, audit, homeTab } = services
-
-  async function openForm(interaction: Interaction, after?: string) {
-    const { names, numbers } = await loadLines(services, interaction)
-    const origin = { workspace: interaction.actor.workspace, channel: interaction.channel }
-    return linesModal(origin, numbers, names, after)
-  }
-
-  async function save({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
-    const { actor, tenant } = interaction
-    const part = readMetadata(view, linesMetadataSchema)
-    const names = await workspaces.lineNames(tenant)
-    const { namedLines, errors } = readNamedLines(view, part, names)
-    if (errors) return { errors }
-    await workspaces.nameLines(tenant, namedLines)
-    await audit.record(actor, 'named lines', { detail: countNoun(namedLines.length, 'name') })
-    homeTab.emit('outdated', actor)
-    if (hasMore(part)) return { view: await openForm(interaction, part.numbers.at(-1)) }
-    return { view: linesSavedModal(await workspaces.lineNames(tenant)) }
-  }
-
-  return {
-    tools: [async () => [listLines(services)]],
-    commands: [
-      {
-        command: 'calls',
-        word: 'lines',
-        needs: 'admin',
-        opensModal: true,
-        handle: ({ interaction }) => openForm(interaction),
-      },
-    ],
-    submissions: [{ view: LINES_VIEW_ID, needs: 'admin', handle: save }],
-  }
-}
+export const lines = (services: Services): routing.FeatureRoutes => ({
+  tools: [async () => [linesTool(services)]],
+  commands: [
+    {
+      command: 'calls',
+      word: 'lines',
+      needs: 'admin',
+      opensModal: true,
+      handle: ({ interaction }) => openForm(services, interaction),
+    },
+  ],
+  submissions: [{ view: LINES_VIEW_ID, needs: 'admin', handle: (request) => save(services, request) }],
+})
