@@ -96,7 +96,7 @@ async function openSecrets(services: Services, interaction: routing.Interaction,
 function agentsTool(services: Services): routing.Tool {
   const input = z.strictObject({
     name: textArgument(MAX_SEARCH_LENGTH, 'A part of the name, or an id; everyone if left out'),
-    page: page.fields.page.optional().describe(`From 1; ${views.AGENTS_PER_PAGE} agents to a page`),
+    page: pageNumberSchema.optional().describe(`From 1; ${views.AGENTS_PER_PAGE} agents to a page`),
   })
   const listAgents = new ToolAction('list_agents', input)
   const description =
@@ -151,4 +151,3 @@ export function agents(services: Services): routing.FeatureRoutes {
     ),
   }
 }
-import { nameMentions } from '../../slack/routing/words.ts'

@@ -15,7 +15,7 @@ import { formatOrRaw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { beyondLastText, countPages, type Pages, positionText } from '../../util/paging.ts'
 import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
-import { removeRow, type Sharer, shareButtons } from '../calls/sharing.ts'
+import { type Sharer, shareButtons, sharedFooter } from '../calls/sharing.ts'
 import { type AgentsQuery, agentsActions } from './actions.ts'
 
 /** Ten agents with longer names wouldn't fit a message. */
@@ -155,10 +155,8 @@ export function agentsForSlackbot(view: AgentsView, paging: readonly blocks.Bloc
   return { message: { text: explainNoAgents(view.query.name).text } }
 }
 
-export function sharedAgents(view: AgentsView, by: Sharer): Answer {
-  const below = [blocks.attribution(by.name, 'Shared'), removeRow(by.id)]
-  return renderAgents(view, below)
-}
+export const sharedAgents = (view: AgentsView, sharer: Sharer): Answer =>
+  renderAgents(view, sharedFooter(sharer))
 
 function agentModal(agent: AgentSummary, content: blocks.Block[], origin: ViewOrigin): types.ModalView {
   return modal({ id: 'agents.details', origin, title: formatName(agent) || 'Agent', blocks: content })

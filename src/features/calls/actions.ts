@@ -11,13 +11,9 @@ export const callsActions = {
   answer: action('calls.answer', listQuerySchema),
   filter: action('calls.filter', listQuerySchema),
   filterDates: action('calls.filter.dates'),
+  find: action('calls.find'),
+  /** In the menu of a report. */
+  missed: callsMenu.entry('missed'),
+  unreachedPage: action('calls.unreached.page.', listQuerySchema),
+  unreached: action('calls.unreached.show.', listQuerySchema),
 }
-
-export const unreachedActions = {
-  page: action('calls.unreached.page.', listQuerySchema),
-  show: action('calls.unreached.show.', listQuerySchema),
-}
-
-export const reportedCallsActions = { missed: callsMenu.entry('missed') }
-
-export const callLinks = { find: action('calls.find') }

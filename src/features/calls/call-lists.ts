@@ -1,17 +1,9 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { findAgentNames, withAgentName } from '../../query/agents.ts'
 import { CallStateReader } from '../../query/call-states.ts'
 import { isSearch } from '../../query/filters/call-filters.ts'
 import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/query.ts'
-import {
-  alertFilter,
-  type CallFilter,
-  CallSearch,
-  type FoundCalls,
-  rangeFilter,
-  searchFilter,
-  slicePage,
-} from '../../query/search.ts'
+import * as search from '../../query/search.ts'
 import { callCount, requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isDirectConversation } from '../../slack/blocks/blocks.ts'
@@ -20,35 +12,16 @@ import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
-import type { TenantKey } from '../../store/tenant.ts'
-import { AccountCache } from '../../telephony/account-cache.ts'
 import { joinPages, ListPart } from '../../telephony/joined-list.ts'
-import {
-  type Account,
-  type CallPage,
-  type CallQuery,
-  countCallPages,
-  getCallIdentity,
-  isShort,
-  ListNotContinuedError,
-  PAGE_SIZE,
-  RateLimitedError,
-  ServiceUnavailableError,
-} from '../../telephony/types.ts'
+import * as phone from '../../telephony/types.ts'
 import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
-import { type Cache, createCache } from '../../util/cache.ts'
-import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import { callsActions } from './actions.ts'
+import { CallPages } from './call-pages.ts'
 import type { CallsView } from './columns.ts'
 import { renderThreadAnswer } from './number-answer.ts'
 import { getShareLabel, type SharedPage } from './sharing.ts'
 import { renderPrivateList, renderSharedList } from './view.ts'
-
-const MAX_PAGE_BYTES = 10_000_000
-const PAGE_TTL_MS: Milliseconds = 60_000
-const LATEST_PAGE_TTL_MS: Milliseconds = 10 * minuteMs
-const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
 interface LoadOptions {
   /** Set for paging and sharing. */
@@ -60,45 +33,31 @@ interface LoadedList {
   prefetchNext(): Promise<void>
 }
 
-interface SearchOptions {
-  readonly allowCached: boolean
-  readonly onProgress: OnProgress
-}
-
-interface RequestedList {
+interface ListRequest {
+  readonly account: phone.Account
   readonly query: ListQuery
-  readonly readQueries: ReturnType<typeof toReadQueries>
-  /** Selects calls that the service can't select. */
-  readonly filter: CallFilter | undefined
   readonly range: RangeRequest
   readonly zone: Zone
   readonly at: Date
+  readonly allowCached: boolean
 }
 
-interface ReadResult {
-  readonly page: CallPage
-  readonly found?: FoundCalls
-  /** Whether the page has exactly the calls that were asked for. */
-  readonly isFiltered: boolean
+interface ReadList extends Pick<CallsView, 'page' | 'found' | 'isUnfiltered'> {
+  /** Undefined for the last page, and for calls that were selected here. */
+  readonly nextPage?: phone.CallQuery | undefined
 }
 
 export class CallLists {
   readonly #services
   readonly #search
-  readonly #pages: AccountCache<CallPage>
-  /** Tells whether the next page repeats the one before; holds hashes only. */
-  readonly #latestPages: Cache<{ readonly page: number; readonly content: string }>
-  readonly #prefetchPaused: Cache<true>
+  readonly #pages
   readonly #states
 
   constructor(services: Services) {
-    const { store, now } = services
     this.#services = services
-    this.#search = new CallSearch(services)
+    this.#search = new search.CallSearch(services)
+    this.#pages = new CallPages(services)
     this.#states = new CallStateReader(services)
-    this.#pages = new AccountCache(store, { maxBytes: MAX_PAGE_BYTES, ttlMs: PAGE_TTL_MS, now })
-    this.#latestPages = createCache({ max: 5000, ttlMs: LATEST_PAGE_TTL_MS, now })
-    this.#prefetchPaused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
   }
 
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
@@ -136,7 +95,7 @@ export class CallLists {
   }
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
-  load(interaction: Interaction, query: ListQuery, options: LoadOptions = {}): Promise<LoadedList> {
+  load(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<LoadedList> {
     const makeOffers = () => ({
       retry: callsActions.retry.button('Try again', query),
       filter: callsActions.filter.button('Filter…', query),
@@ -147,39 +106,27 @@ export class CallLists {
   async #load(
     interaction: Interaction,
     requested: ListQuery,
-    { allowCached = false }: LoadOptions,
+    { allowCached = false }: LoadOptions = {},
   ): Promise<LoadedList> {
-    const { config, workspaces, guards, now } = this.#services
+    const { config, workspaces, now } = this.#services
     const { actor, tenant, channel } = interaction
     const at = new Date(now())
-    const [namedQuery, account, { zone }, lines, mayListen] = await Promise.all([
+    const [namedQuery, account, { zone }, lines] = await Promise.all([
       withAgentName(this.#services, tenant, requested),
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),
-      config.recordingsBaseUrl !== undefined && guards.may(actor, 'recordings'),
     ])
     const today = localDay(zone, at)
     const query = withSearchedDays(namedQuery, today)
     const range = toRangeRequest(zone, query, at)
-    const readQueries = toReadQueries(query, range)
-    const filter = await this.#findFilter(tenant, query, range, zone)
-    const options = { allowCached, onProgress: interaction.announce }
-    const reading = this.#read(account, { query, readQueries, filter, range, zone, at }, options)
+    const reading = this.#read(interaction, { account, query, range, zone, at, allowCached })
     const makeOffers = () => ({ request: requestText(query, today, lines) })
-    const { found, page, isFiltered } = await offerOnFailure(makeOffers, reading)
-    const hasAgents = page.calls.some(({ answered }) => answered)
-    const [agentNames, states] = await Promise.all([
-      hasAgents ? findAgentNames(this.#services, account) : new Map<string, string>(),
-      this.#states.read(tenant, actor.person.id, page.calls),
-    ])
-    const isDirect = isDirectConversation(channel, interaction.channelName)
+    const { nextPage, ...list } = await offerOnFailure(makeOffers, reading)
+    const [agentNames, states, mayListen] = await this.#readDetails(interaction, account, list.page)
     const view: CallsView = {
+      ...list,
       query,
-      page,
-      // The calls of an alert are shown like a list.
-      found: isSearch(query) ? found : undefined,
-      isUnfiltered: !isFiltered && !range.isExact,
       zone,
       now: at,
       today,
@@ -189,109 +136,74 @@ export class CallLists {
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       shareLabel: getShareLabel(interaction),
-      hasThread: query.thread !== undefined && channel !== '' && !isDirect,
+      hasThread: query.thread !== undefined && hasThreads(interaction),
     }
-    const next = isFiltered ? undefined : countCallPages(page).next
     const prefetchNext = async () => {
-      if (next !== undefined) this.#prefetch(account, { ...readQueries[0], page: next })
+      if (nextPage) this.#pages.prefetch(account, nextPage)
     }
     return { view, prefetchNext }
   }
 
-  async #read(account: Account, list: RequestedList, options: SearchOptions): Promise<ReadResult> {
-    const { query, readQueries, filter, range, zone, at } = list
+  /** Reads what the service doesn't say about its calls. */
+  #readDetails({ actor, tenant }: Interaction, account: phone.Account, { calls }: phone.CallPage) {
+    const { config, guards } = this.#services
+    const hasAgents = calls.some(({ answered }) => answered)
+    return Promise.all([
+      hasAgents ? findAgentNames(this.#services, account) : new Map<string, string>(),
+      this.#states.read(tenant, actor.person.id, calls),
+      config.recordingsBaseUrl !== undefined && guards.may(actor, 'recordings'),
+    ])
+  }
+
+  async #read(interaction: Interaction, request: ListRequest): Promise<ReadList> {
+    const { account, query, range, zone, at, allowCached } = request
+    const options = { allowCached, onProgress: interaction.announce }
+    const filter = await this.#findFilter(interaction, request)
     if (filter) {
-      const found = await this.#search.find(account, filter, readQueries, options)
-      return { found, page: slicePage(found, query.page), isFiltered: true }
+      const found = await this.#search.find(account, filter, toReadQueries(query, range), options)
+      const page = search.slicePage(found, query.page)
+      // The calls of an alert are shown like a list.
+      return isSearch(query) ? { page, found } : { page }
     }
     if (!range.isExact) {
-      const joined = await this.#readJoinedPage(account, query, splitRange(zone, query, at), options)
-      if (joined) return { page: joined, isFiltered: true }
+      const page = await this.#readJoinedPage(request, splitRange(zone, query, at), options)
+      if (page) return { page }
     }
-    const pageQuery = { ...readQueries[0], page: query.page }
-    return { page: await this.#getPage(account, pageQuery, options.allowCached), isFiltered: false }
+    const [readQuery] = toReadQueries(query, range)
+    const page = await this.#pages.get(account, { ...readQuery, page: query.page }, options)
+    const { next } = phone.countCallPages(page)
+    const nextPage = next === undefined ? undefined : { ...readQuery, page: next }
+    return { page, nextPage, isUnfiltered: !range.isExact }
   }
 
   /** A deleted alert has no filter, so all calls are listed. */
-  async #findFilter(
-    tenant: TenantKey,
-    query: ListQuery,
-    range: RangeRequest,
-    zone: Zone,
-  ): Promise<CallFilter | undefined> {
+  async #findFilter({ tenant }: Interaction, { query, range, zone }: ListRequest) {
     const { alert } = query
-    if (alert === undefined) return isSearch(query) ? searchFilter(query, range, zone) : undefined
+    if (alert === undefined) return isSearch(query) ? search.searchFilter(query, range, zone) : undefined
     const message = await this.#services.store.alertMessages.get(tenant, alert)
-    return message && alertFilter(alert, new Set(message.calls))
+    return message && search.alertFilter(alert, new Set(message.calls))
   }
 
   /** Returns undefined if the service doesn't count its calls, or a day with a clock change has too many to read. */
   async #readJoinedPage(
-    account: Account,
-    query: ListQuery,
+    { account, query }: ListRequest,
     ranges: readonly RangeRequest[],
-    options: SearchOptions,
-  ): Promise<CallPage | undefined> {
+    options: { readonly allowCached: boolean; readonly onProgress: OnProgress },
+  ): Promise<phone.CallPage | undefined> {
     const parts: ListPart[] = []
     for (const range of ranges) {
       const [readQuery] = toReadQueries(query, range)
       if (range.isExact) {
-        const read = (page: number) => this.#getPage(account, { ...readQuery, page }, options.allowCached)
-        parts.push(new ListPart(read))
+        parts.push(new ListPart((page) => this.#pages.get(account, { ...readQuery, page }, options)))
         continue
       }
-      const found = await this.#search.find(account, rangeFilter(range), [readQuery], options)
+      const found = await this.#search.find(account, search.rangeFilter(range), [readQuery], options)
       if (found.timedOutAfterMs !== undefined) return undefined
-      parts.push(new ListPart(async (page) => slicePage(found, page)))
+      parts.push(new ListPart(async (page) => search.slicePage(found, page)))
     }
     return joinPages(parts, query.page)
   }
-
-  #getPage(account: Account, query: CallQuery, allowCached: boolean): Promise<CallPage> {
-    const { config, metrics } = this.#services
-    if (!allowCached || !config.fetchAhead) return this.#fetch(account, query)
-    const cached = this.#pages.get(account, query)
-    metrics.count('cache_lookups_total', { cache: 'page', result: cached ? 'hit' : 'miss' })
-    return cached ? Promise.resolve(cached) : this.#fetch(account, query)
-  }
-
-  #prefetch(account: Account, query: CallQuery): void {
-    const { config, telephony, log } = this.#services
-    if (!config.fetchAhead || this.#prefetchPaused.get(account.tenant)) return
-    if (telephony.idleSlots(account.tenant) === 0 || this.#pages.get(account, query)) return
-    this.#fetch(account, query).catch((error: unknown) => {
-      const isServiceFailure = error instanceof RateLimitedError || error instanceof ServiceUnavailableError
-      if (isServiceFailure) this.#prefetchPaused.set(account.tenant, true)
-      log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
-    })
-  }
-
-  /** @throws {ListNotContinuedError} if another page of the list, read a while ago, had the same calls */
-  #checkContinued({ tenant }: Account, { page, ...list }: CallQuery, { calls, total }: CallPage): void {
-    const [first] = calls
-    const last = calls.at(-1)
-    if (!first || !last || calls.length < PAGE_SIZE) return
-    // New calls move others to later pages, and change the total. Its ends identify a page; all of it would take 20 µs.
-    const ends = JSON.stringify([total, getCallIdentity(first), getCallIdentity(last)])
-    const content = hash('sha256', ends, 'base64url')
-    const key = JSON.stringify([tenant, list])
-    const other = this.#latestPages.get(key)
-    if (other && other.page !== page && other.content === content)
-      throw new ListNotContinuedError(list.direction)
-    this.#latestPages.set(key, { page, content })
-  }
-
-  async #fetch(account: Account, query: CallQuery): Promise<CallPage> {
-    const read = async () => {
-      // Destructured, because the page parses its calls lazily and the cache needs their size.
-      const { calls, page, total } = await this.#services.telephony.calls(account, query)
-      const fetched = { calls, page, total }
-      this.#checkContinued(account, query, fetched)
-      // The service counts calls and returns none of them.
-      if (calls.length === 0 && isShort(fetched))
-        throw new ServiceUnavailableError(query.direction, 'envelope')
-      return fetched
-    }
-    return this.#services.config.fetchAhead ? this.#pages.keep(account, query, read()) : read()
-  }
 }
+
+const hasThreads = ({ channel, channelName }: Interaction): boolean =>
+  channel !== '' && !isDirectConversation(channel, channelName)

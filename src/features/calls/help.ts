@@ -9,7 +9,7 @@ import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectButton } from '../../slack/blocks/shared-buttons.ts'
 import { managersSentence, notConnectedText } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
-import { callLinks } from './actions.ts'
+import { callsActions } from './actions.ts'
 
 interface HelpEntry {
   readonly needs: Needs
@@ -123,7 +123,7 @@ export async function allCommands(services: Services, interaction: Interaction):
   }
   if (allowed.some(({ needs }) => needs === 'calls')) {
     content.push(blocks.section(searchWords.map(blocks.escapeText).join('\n')))
-    content.push(...blocks.actionRow([callLinks.find.button('Find calls…')]))
+    content.push(...blocks.actionRow([callsActions.find.button('Find calls…')]))
   }
   content.push(blocks.context(ALIAS_HINT))
   const text = blocks.textOfLines(['All commands of Callboard:', ...allowed.map(describeCommand)])

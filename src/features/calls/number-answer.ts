@@ -10,7 +10,7 @@ import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { lengthText, localDay, wallTime } from '../../time/zones.ts'
 import { countNoun } from '../../util/text.ts'
 import type { CallsView } from './columns.ts'
-import { removeRow, type Sharer } from './sharing.ts'
+import { type Sharer, sharedFooter } from './sharing.ts'
 import { describeDays, formatTitle } from './words.ts'
 
 const answerFilters: readonly Filter[] = [number, agent]
@@ -71,8 +71,7 @@ export function renderThreadAnswer(view: CallsView, sharer: Sharer): Answer {
       blocks: [
         blocks.section(`*${title}*\n${text}`),
         blocks.noteBlock(describeDays(view.query, view.zone, view.now)),
-        blocks.attribution(sharer.name, 'Shared'),
-        removeRow(sharer.id),
+        ...sharedFooter(sharer),
       ],
     },
   }

@@ -7,7 +7,7 @@ import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import type { ShortcutRoute } from '../../slack/routing/routes.ts'
 import { getCountry } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
-import { callLinks, callsActions } from './actions.ts'
+import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 
 interface MessageNumbers {
@@ -106,7 +106,7 @@ function askForNumber({ numbers, callingCode }: MessageNumbers, thread: string |
     if (callingCode !== undefined) hint = `Without a country code I assume +${callingCode}.`
     return [
       section(`I couldn't find a phone number here. ${hint}`),
-      ...actionRow([callLinks.find.button('Find calls…')]),
+      ...actionRow([callsActions.find.button('Find calls…')]),
     ]
   }
   const buttons = numbers

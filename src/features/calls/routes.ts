@@ -17,14 +17,13 @@ import {
   type CommandRequest,
   type CommandRoute,
   type FeatureRoutes,
-  type Interaction,
 } from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { suggest } from '../../util/suggest.ts'
 import { fold } from '../../util/text.ts'
 import { listActions } from '../alerts/actions.ts'
-import { callLinks, callsActions, reportedCallsActions, unreachedActions } from './actions.ts'
+import { callsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
 import { callsFilter } from './filter-form.ts'
 import { allCommands, help } from './help.ts'
@@ -153,110 +152,88 @@ function callsCommands(
   ]
 }
 
-/** Routes of the lists that agents, alerts and reports lead to. Messages of alerts and reports stay. */
-function linkedListRoutes(lists: CallLists): readonly ActionRoute[] {
-  return [
-    ...bind(
-      { agentCalls: agentActions.calls },
-      {
-        agentCalls: {
-          needs: 'calls',
-          handle: ({ interaction, value: agentId }) =>
-            lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
-        },
+function bindActions(services: Services, { lists, unreached }: CallListers): readonly ActionRoute[] {
+  /** Skips the page cache; only paging uses it. */
+  const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
+  const listUnreached = forCalls<ListQuery>(({ interaction, value }) => unreached.list(interaction, value))
+  return bind(
+    {
+      ...callsActions,
+      agentCalls: agentActions.calls,
+      ofAlert: listActions.missed,
+      ofEntry: listActions.missedEntry,
+    },
+    {
+      page: forCalls(({ interaction, value }) => lists.list(interaction, value, { allowCached: true })),
+      direction: list,
+      show: list,
+      retry: list,
+      unreachedPage: listUnreached,
+      unreached: listUnreached,
+      agentCalls: forCalls(({ interaction, value: agentId }) =>
+        lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
+      ),
+      filter: {
+        needs: 'calls',
+        opensModal: true,
+        handle: ({ interaction, value, click }) => callsFilter.open(services, interaction, click, value),
       },
-    ),
-    ...bind(listActions, {
-      missed: {
+      find: {
+        needs: 'calls',
+        opensModal: true,
+        handle: ({ interaction, click }) =>
+          callsFilter.open(services, interaction, click, { direction: 'incoming', page: 1 }, 'Find calls'),
+      },
+      filterDates: forCalls(({ interaction, click }) => callsFilter.redraw(services, interaction, click)),
+      answer: forCalls(async ({ interaction, value, click }) => {
+        const load = () => lists.buildThreadAnswer(interaction, value)
+        return (await share(services, interaction, click, load)) ?? textAnswer('Answered in the thread.')
+      }),
+      // Shown below messages that stay.
+      share: {
         needs: 'calls',
         replacesOriginal: false,
-        handle: ({ interaction, value }) => lists.listAlert(interaction, value.alert),
+        handle: ({ interaction, value, click }) =>
+          share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
       },
-      missedEntry: {
-        needs: 'calls',
-        replacesOriginal: false,
-        handle: ({ interaction, value }) => lists.listAlert(interaction, value.id),
-      },
-    }),
-    ...bind(reportedCallsActions, {
       missed: {
         needs: 'calls',
         replacesOriginal: false,
         handle: ({ interaction, value }) => lists.list(interaction, { ...value, status: 'missed' }),
       },
-    }),
-  ]
+      ofAlert: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction, value: { alert } }) => lists.listAlert(interaction, alert),
+      },
+      ofEntry: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction, value: { id } }) => lists.listAlert(interaction, id),
+      },
+    },
+  )
 }
+
+const forCalls = <Value>(handle: ActionHandler<Value>['handle']): ActionHandler<Value> => ({
+  needs: 'calls',
+  handle,
+})
 
 /** @param openLists passed in, because alerts import this feature */
 export function calls(services: Services, openLists: OpenCallLists, runCommand: RunCommand): FeatureRoutes {
   const lists = new CallLists(services)
-  const unreached = new UnreachedNumbers(services)
-  const listers = { lists, openLists, unreached }
+  const listers = { lists, openLists, unreached: new UnreachedNumbers(services) }
   const ownAgent = ownAgentRoutes(services, runCommand)
-  /** Skips the page cache; only paging uses it. */
-  const list = (interaction: Interaction, query: ListQuery) => lists.list(interaction, query)
-  const listQuery: ActionHandler<ListQuery> = {
-    needs: 'calls',
-    handle: ({ interaction, value }) => list(interaction, value),
-  }
-  const listUnreached: ActionHandler<ListQuery> = {
-    needs: 'calls',
-    handle: ({ interaction, value }) => unreached.list(interaction, value),
-  }
-
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, listers)],
     shortcuts: [findNumber(services, lists)],
     commands: callsCommands(services, listers),
-    actions: [
-      ...ownAgent.actions,
-      ...bind(callsActions, {
-        page: {
-          needs: 'calls',
-          handle: ({ interaction, value }) => lists.list(interaction, value, { allowCached: true }),
-        },
-        direction: listQuery,
-        show: listQuery,
-        retry: listQuery,
-        share: {
-          needs: 'calls',
-          replacesOriginal: false,
-          handle: ({ interaction, value, click }) =>
-            share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
-        },
-        answer: {
-          needs: 'calls',
-          async handle({ interaction, value, click }) {
-            const load = () => lists.buildThreadAnswer(interaction, value)
-            return (await share(services, interaction, click, load)) ?? textAnswer('Answered in the thread.')
-          },
-        },
-        filter: {
-          needs: 'calls',
-          opensModal: true,
-          handle: ({ interaction, value, click }) => callsFilter.open(services, interaction, click, value),
-        },
-        filterDates: {
-          needs: 'calls',
-          handle: ({ interaction, click }) => callsFilter.redraw(services, interaction, click),
-        },
-      }),
-      ...bind(unreachedActions, { page: listUnreached, show: listUnreached }),
-      ...bind(callLinks, {
-        find: {
-          needs: 'calls',
-          opensModal: true,
-          handle({ interaction, click }) {
-            const query = { direction: 'incoming', page: 1 } as const
-            return callsFilter.open(services, interaction, click, query, 'Find calls')
-          },
-        },
-      }),
-      ...linkedListRoutes(lists),
-      ...sharedPageRoutes(services),
+    actions: [...ownAgent.actions, ...bindActions(services, listers), ...sharedPageRoutes(services)],
+    submissions: [
+      ...ownAgent.submissions,
+      callsFilter.submission(services, (interaction, query) => lists.list(interaction, query)),
     ],
-    submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
     options: menuOptions(services),
   }
 }

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
+import { postMessage } from '../../slack/api/web-api.ts'
 import { action } from '../../slack/blocks/actions.ts'
-import { type Block, confirmation, isDirectConversation } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { channelRefusal, unconfirmedShareText, unsentText } from '../../slack/deliver/failures.ts'
 import type { Click } from '../../slack/inbound/payloads.ts'
@@ -14,8 +12,9 @@ import { scopedKey } from '../../store/tenant.ts'
 import { countNoun } from '../../util/text.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 
+/** Returns undefined where nothing can be shared. */
 export function getShareLabel({ channel, channelName, isInView }: Interaction): string | undefined {
-  if (channel === '' || isInView || isDirectConversation(channel, channelName)) return undefined
+  if (channel === '' || isInView || blocks.isDirectConversation(channel, channelName)) return undefined
   // Payloads call a private channel `privategroup`, and name none after a form.
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }
@@ -28,7 +27,7 @@ export function shareButtons(
   if (shareLabel === undefined) return []
   const shown = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
   const consequence = `Everyone here, guests included, will see ${shown}. The audit log records who shared it.`
-  const confirm = confirmation(`Share in ${shareLabel}?`, consequence, 'Share')
+  const confirm = blocks.confirmation(`Share in ${shareLabel}?`, consequence, 'Share')
   return [{ ...share, confirm }]
 }
 
@@ -40,10 +39,12 @@ export interface Sharer {
   readonly name: string
 }
 
-export function removeRow(user: string): Block {
+/** Shown below a page that everyone sees: who shared it, and a button to remove it. */
+export function sharedFooter({ id, name }: Sharer): readonly blocks.Block[] {
   const consequence = 'This removes it for everyone here.'
-  const confirm = confirmation('Remove from this channel?', consequence, 'Remove')
-  return { type: 'actions', elements: [{ ...shareActions.remove.button('Remove', { by: user }), confirm }] }
+  const confirm = blocks.confirmation('Remove from this channel?', consequence, 'Remove')
+  const remove = { ...shareActions.remove.button('Remove', { by: id }), confirm }
+  return [blocks.attribution(name, 'Shared'), ...blocks.actionRow([remove])]
 }
 
 export interface SharedPage {
@@ -56,57 +57,38 @@ export interface SharedPage {
 
 /** Longer than a signed click can be replayed. */
 const CLAIM_TTL_MS: Milliseconds = hourMs
-/** A longer `Retry-After` ends the attempts, because a person is waiting. */
-const MAX_REPOST_WAIT_MS: Milliseconds = 3000
 
 /**
  * Posts once per click, as a member of the channel: a `response_url` would work anywhere, against the channel's posting rules.
  * @param load called only if the channel accepts posts @returns an answer if the page may not have been posted
  */
 export async function share(
-  services: Services,
+  { channels, store, audit, delivery, backgroundWebApi }: Services,
   { actor, tenant, channel, channelName }: Interaction,
   { replyTo: { message, actionTs } }: Click,
   load: () => Promise<SharedPage>,
 ): Promise<Answer | undefined> {
-  const { channels, store, audit } = services
   const findRefusal = async () => {
     const state = await channels.state(actor, channel, channelName)
     return state === 'ok' ? undefined : textAnswer(channelRefusal(state, channel))
   }
   const refusal = await findRefusal()
   if (refusal) return refusal
-  const page = await load()
+  const { answer, what, thread } = await load()
   // The channel may have been shared with another company while the service was read.
   const lateRefusal = await findRefusal()
   if (lateRefusal) return lateRefusal
   const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
-  await audit.record(actor, `shared ${page.what}`, { channel })
-  const result = await postPage(services, actor, channel, page)
+  await audit.record(actor, `shared ${what}`, { channel })
+  const { workspace, installation } = actor
+  const reply = thread === undefined ? undefined : { ts: thread, isBroadcast: false }
+  const result = await delivery.send(answer, workspace, ({ message: post }) =>
+    postMessage(backgroundWebApi, installation.botToken, channel, post, reply),
+  )
   if (result.kind === 'sent') return undefined
   return textAnswer(result.kind === 'unknown' ? unconfirmedShareText : unsentText(result))
-}
-
-/** Tries again once if Slack certainly didn't post it. */
-async function postPage(
-  { delivery, backgroundWebApi }: Services,
-  { workspace, installation }: Actor,
-  channel: string,
-  { answer, thread }: SharedPage,
-): Promise<PostResult> {
-  const reply = thread === undefined ? undefined : { ts: thread, isBroadcast: false }
-  const post = () =>
-    delivery.send(answer, workspace, ({ message }) =>
-      postMessage(backgroundWebApi, installation.botToken, channel, message, reply),
-    )
-  const result = await post()
-  if (result.kind !== 'not-now') return result
-  const { retryAfterMs = 0 } = result
-  if (retryAfterMs > MAX_REPOST_WAIT_MS) return result
-  await sleep(retryAfterMs)
-  return post()
 }
 
 export const sharedPageRoutes = ({ guards, responseUrls }: Services): readonly ActionRoute[] =>

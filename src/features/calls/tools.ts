@@ -11,8 +11,7 @@ import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts
 import { countCallPages } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
-import { type UnreachedNumbers, unreachedParser } from './unreached.ts'
-import { paginateUnreached, renderUnreached } from './unreached-view.ts'
+import { paginateUnreached, renderUnreached, type UnreachedNumbers, unreachedParser } from './unreached.ts'
 import { renderCalls } from './view.ts'
 
 /** Missed calls that aren't done: the alerts list them. */

@@ -4,28 +4,45 @@ import { listCommand, type QueryParser } from '../../query/command.ts'
 import { from, range, to } from '../../query/filters/day-filters.ts'
 import { agent, own, page } from '../../query/filters/filters.ts'
 import { type ListQuery, SEARCHED_DAYS, toListQuery, toReadQueries } from '../../query/query.ts'
-import { CallSearch, rangeFilter } from '../../query/search.ts'
-import { requestText } from '../../query/texts.ts'
+import { CallSearch, type FoundCalls, rangeFilter } from '../../query/search.ts'
+import { getAgentText, requestText, titleDaysText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
+import { pagingRow } from '../../slack/blocks/paging.ts'
+import { type Column, fillTable } from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { lineKey } from '../../telephony/lines.ts'
-import type { Call } from '../../telephony/types.ts'
+import { type Call, formatOrRaw } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
 import { isInRange, type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
-import { localDay } from '../../time/zones.ts'
-import { unreachedActions } from './actions.ts'
-import {
-  buildUnreachedFooter,
-  renderUnreached,
-  type UnreachedNumber,
-  type UnreachedView,
-} from './unreached-view.ts'
+import { localDay, recentLabel } from '../../time/zones.ts'
+import { paginate, positionText } from '../../util/paging.ts'
+import { countNoun } from '../../util/text.ts'
+import { callsActions } from './actions.ts'
+import type { CallsView } from './columns.ts'
+import { tableAnswer } from './view.ts'
+import { describeDays, timeoutText } from './words.ts'
+
+const NUMBERS_PER_PAGE = 20
+
+interface UnreachedNumber {
+  readonly number: string
+  readonly lastAt: Call['at']
+  readonly tries: number
+}
+
+interface UnreachedView extends Pick<CallsView, 'query' | 'zone' | 'now' | 'today' | 'lines' | 'nonce'> {
+  readonly numbers: readonly UnreachedNumber[]
+  /** All outgoing calls of the days and since then. */
+  readonly found: FoundCalls
+}
 
 /** Parses the words of `/calls unreached`: days, today by default, and an agent. */
 export const unreachedParser: QueryParser<ListQuery> = {
-  ...listCommand({ typed: '/calls unreached', show: unreachedActions.show }),
+  ...listCommand({ typed: '/calls unreached', show: callsActions.unreached }),
   grammar: {
     filters: [range, from, to, own, agent, page],
     conflict: ({ line }) => (line === undefined ? undefined : "Outgoing calls aren't tied to a line."),
@@ -43,21 +60,83 @@ export const unreachedParser: QueryParser<ListQuery> = {
  */
 function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
   const reached = new Set<string>()
-  const tries = new Map<string, Call[]>()
+  const tries: Call[] = []
   for (const call of calls) {
     const key = lineKey(call.number)
     if (call.status === 'answered') reached.add(key)
-    if (call.status !== 'missed' || reached.has(key)) continue
-    const later = tries.get(key)
-    if (later) later.push(call)
-    else tries.set(key, [call])
+    if (call.status === 'missed' && !reached.has(key)) tries.push(call)
   }
   const numbers: UnreachedNumber[] = []
-  for (const [last, ...others] of tries.values()) {
-    if (!last || ![last, ...others].some(({ at }) => isInRange(days, at))) continue
-    numbers.push({ number: last.number, lastAt: last.at, tries: 1 + others.length })
+  for (const triesOfNumber of Map.groupBy(tries, ({ number }) => lineKey(number)).values()) {
+    const [last] = triesOfNumber
+    if (last && triesOfNumber.some(({ at }) => isInRange(days, at)))
+      numbers.push({ number: last.number, lastAt: last.at, tries: triesOfNumber.length })
   }
   return numbers
+}
+
+const columns: readonly Column<UnreachedNumber, UnreachedView>[] = [
+  { title: 'Number', isEssential: true, text: ({ number }, { lines }) => lines.format(number) },
+  {
+    title: 'Last try',
+    isEssential: true,
+    text: ({ lastAt }, { zone, now }) => formatOrRaw(lastAt, (at) => recentLabel(zone, at, now)),
+  },
+  { title: 'Tries', isEssential: true, align: 'right', text: ({ tries }) => String(tries) },
+]
+
+/** `5 unreached numbers today`, `Anna Smith: 1 unreached number yesterday` */
+function describeNumbers({ query, numbers, today }: UnreachedView): string {
+  const agentName = getAgentText(query)
+  const count = numbers.length === 0 ? 'No unreached numbers' : countNoun(numbers.length, 'unreached number')
+  const title = `${count}${titleDaysText(query, today)}`
+  return agentName === undefined ? title : `${agentName}: ${title}`
+}
+
+function explainNone({ found, query, today }: UnreachedView): string {
+  if (found.timedOutAfterMs !== undefined) return 'Every number in the calls that I checked has been reached.'
+  const when = titleDaysText(query, today)
+  if (found.calls.length === 0) return `There were no outgoing calls${when}.`
+  return `Every number that was dialed${when} has been reached.`
+}
+
+export const paginateUnreached = ({ numbers, query }: UnreachedView) =>
+  paginate(numbers, query.page, NUMBERS_PER_PAGE)
+
+function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
+  const { query, today, nonce } = view
+  const valueFor = (page: number): ListQuery => ({ ...query, page })
+  const paging = pagingRow({
+    action: callsActions.unreachedPage,
+    ...paginateUnreached(view),
+    valueFor,
+    nonce,
+  })
+  const unanswered: ListQuery = { ...valueFor(1), status: 'missed' }
+  const buttons = [callsActions.show.named('unanswered').button('Show calls', unanswered)]
+  if (query.from === today) {
+    const week = { ...valueFor(1), ...lastDays(7, today) }
+    buttons.push(callsActions.unreached.named('week').button('Last 7 days', week))
+  }
+  if (query.agentId !== undefined) buttons.push(commandButton('unreached', 'All agents', '/calls unreached'))
+  return [...paging, ...blocks.actionRow(buttons)]
+}
+
+/** @param footer buttons */
+export function renderUnreached(view: UnreachedView, footer: readonly blocks.Block[]): Answer {
+  const { query, found, zone, now, nonce } = view
+  const { items, ...pages } = paginateUnreached(view)
+  const title = describeNumbers(view)
+  const about = describeDays(query, zone, now)
+  const notes = [positionText(pages), timeoutText(found)].filter((note) => note !== undefined)
+  const below = [...notes.map(blocks.noteBlock), ...footer]
+  if (items.length > 0) {
+    const table = fillTable(columns, items, view)
+    return tableAnswer({ title, about, table, blockId: `calls.unreached|${nonce}`, below })
+  }
+  const text = blocks.escapeText(explainNone(view))
+  const head = [blocks.header(title), blocks.noteBlock(about), blocks.section(text)]
+  return { message: { text, blocks: [...head, ...below] } }
 }
 
 /** Lists the numbers that were dialed without an answer and not reached since: whom to call back. */
@@ -77,7 +156,7 @@ export class UnreachedNumbers {
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
   load(interaction: Interaction, query: ListQuery): Promise<UnreachedView> {
-    const makeOffers = () => ({ retry: unreachedActions.show.named('retry').button('Try again', query) })
+    const makeOffers = () => ({ retry: callsActions.unreached.named('retry').button('Try again', query) })
     return offerOnFailure(makeOffers, this.#load(interaction, query))
   }
 

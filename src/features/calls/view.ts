@@ -2,20 +2,10 @@ import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/filters/call-filters.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
 import { callsText, clockNote, emptyListText } from '../../query/texts.ts'
-import {
-  attribution,
-  type Block,
-  confirmation,
-  escapeText,
-  header,
-  noteBlock,
-  section,
-  sections,
-  textOfLines,
-} from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
-import { CELL_LENGTHS, tableBlock, tableInShort, tableLines } from '../../slack/blocks/tables.ts'
+import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { countCallPages } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
@@ -25,60 +15,84 @@ import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
 import { type CallsView, fillCallTable } from './columns.ts'
 import { describeForThread, describeLastCall } from './number-answer.ts'
-import { removeRow, type Sharer, shareButtons } from './sharing.ts'
-import { describeDays, formatTitle, timeoutNote, unfilteredText } from './words.ts'
+import { type Sharer, shareButtons, sharedFooter } from './sharing.ts'
+import * as words from './words.ts'
 
-function listNotes({ query, page, zone, now, found, isUnfiltered }: CallsView): readonly Block[] {
-  const clockText = isUnfiltered ? unfilteredText : clockNote(query, zone, now, page.calls)
-  const notes: Block[] = []
-  if (clockText !== undefined) notes.push(noteBlock(clockText))
-  if (found?.timedOutAfterMs !== undefined) notes.push(noteBlock(timeoutNote(found, found.timedOutAfterMs)))
-  return notes
+function listNotes({ query, page, zone, now, found, isUnfiltered }: CallsView): readonly blocks.Block[] {
+  const clockText = isUnfiltered ? words.unfilteredText : clockNote(query, zone, now, page.calls)
+  const notes = [clockText, found && words.timeoutText(found)]
+  return notes.filter((note) => note !== undefined).map(blocks.noteBlock)
 }
 
-function filledAnswer(view: CallsView, footer: readonly Block[]): Answer {
-  const { query, page, zone, now, nonce } = view
-  const title = formatTitle(view)
-  const about = describeDays(query, zone, now)
-  const { table, sameValues } = fillCallTable(view)
-  const below: Block[] = []
-  const position = positionText(countCallPages(page))
-  if (position !== undefined) below.push(noteBlock(position))
-  if (sameValues.length > 0) below.push(noteBlock(`Same in every row: ${sameValues.join(' · ')}`))
-  below.push(...listNotes(view), ...footer)
-  const head = [header(title), noteBlock(about)]
-  const lastCall = page.page === 1 ? describeLastCall(view) : undefined
-  if (lastCall !== undefined) head.push(section(escapeText(lastCall)))
-  const withRows = (rows: readonly Block[]) => [...head, ...rows, ...below]
-  const summary = escapeText(
-    lastCall === undefined ? `${title}. ${about}` : `${title}. ${about}. ${lastCall}`,
-  )
-  const text = textOfLines([summary, ...tableInShort(table)])
-  const blockId = `calls.table|${nonce}`
-  const cellLength = CELL_LENGTHS.short
+interface TableParts {
+  readonly title: string
+  /** Days and time zone. */
+  readonly about: string
+  /** Shown above the table. */
+  readonly lead?: string | undefined
+  readonly table: tables.Table
+  readonly blockId: string
+  readonly below: readonly blocks.Block[]
+}
+
+/** The variants have shorter values, and lines in place of the table. */
+export function tableAnswer({ title, about, lead, table, blockId, below }: TableParts): Answer {
+  const head = [blocks.header(title), blocks.noteBlock(about)]
+  if (lead !== undefined) head.push(blocks.section(blocks.escapeText(lead)))
+  const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below]
+  const summary = blocks.escapeText([title, about, lead].filter((part) => part !== undefined).join('. '))
+  const text = blocks.textOfLines([summary, ...tables.tableInShort(table)])
+  const cellLength = tables.CELL_LENGTHS.short
+  const rich = tables.tableBlock(table, { blockId, isRich: true })
+  const short = () => tables.tableBlock(table, { blockId, cellLength })
+  const lines = () => blocks.sections(tables.tableLines(table, cellLength))
   return {
-    message: { text, blocks: withRows([tableBlock(table, { blockId, isRich: true })]) },
+    message: { text, blocks: withRows([rich]) },
     otherwise: [
-      () => ({ text, blocks: withRows([tableBlock(table, { blockId, cellLength })]) }),
-      () => ({ text: summary, blocks: withRows(sections(tableLines(table, cellLength))) }),
+      () => ({ text, blocks: withRows([short()]) }),
+      () => ({ text: summary, blocks: withRows(lines()) }),
     ],
   }
+}
+
+function filledAnswer(view: CallsView, footer: readonly blocks.Block[]): Answer {
+  const { query, page, zone, now, nonce } = view
+  const { table, sameValues } = fillCallTable(view)
+  const below: blocks.Block[] = []
+  const position = positionText(countCallPages(page))
+  if (position !== undefined) below.push(blocks.noteBlock(position))
+  if (sameValues.length > 0) below.push(blocks.noteBlock(`Same in every row: ${sameValues.join(' · ')}`))
+  below.push(...listNotes(view), ...footer)
+  const lead = page.page === 1 ? describeLastCall(view) : undefined
+  const about = words.describeDays(query, zone, now)
+  return tableAnswer({
+    title: words.formatTitle(view),
+    about,
+    lead,
+    table,
+    blockId: `calls.table|${nonce}`,
+    below,
+  })
 }
 
 /** Without a total, this is only known on page 1. */
 const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
   calls.length === 0 && (page === 1 || total === 0)
 
-function emptyAnswer(view: CallsView, footer: readonly Block[]): Answer {
+function emptyAnswer(view: CallsView, footer: readonly blocks.Block[]): Answer {
   const { query, page, zone, now, today, lines, found } = view
   let explanation = beyondLastText(countCallPages(page).last ?? page.page - 1)
   if (isEmptyList(view)) explanation = emptyListText(query, today, { lines, found })
-  const text = escapeText(explanation)
-  const head = [header(formatTitle(view)), section(text), noteBlock(describeDays(query, zone, now))]
+  const text = blocks.escapeText(explanation)
+  const head = [
+    blocks.header(words.formatTitle(view)),
+    blocks.section(text),
+    blocks.noteBlock(words.describeDays(query, zone, now)),
+  ]
   return { message: { text, blocks: [...head, ...listNotes(view), ...footer] } }
 }
 
-function pagingBlocks(view: CallsView): Block[] {
+function pagingBlocks(view: CallsView): blocks.Block[] {
   const { query, page, nonce } = view
   if (isEmptyList(view)) return []
   const valueFor = (number: number) => ({ ...query, page: number })
@@ -124,11 +138,11 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
 function threadButton(query: ListQuery): types.Button {
   const consequence =
     'Everyone there, guests included, will see when this number was last called. The audit log records who shared it.'
-  const confirm = confirmation('Answer in the thread?', consequence, 'Answer')
+  const confirm = blocks.confirmation('Answer in the thread?', consequence, 'Answer')
   return { ...callsActions.answer.button('Answer in the thread', query), confirm }
 }
 
-function buildFooter(view: CallsView): readonly Block[] {
+function buildFooter(view: CallsView): readonly blocks.Block[] {
   const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
   const elements: types.Button[] = []
@@ -147,7 +161,7 @@ function buildFooter(view: CallsView): readonly Block[] {
 }
 
 /** @param footer buttons, or the attribution in a channel */
-export function renderCalls(view: CallsView, footer: readonly Block[]): Answer {
+export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): Answer {
   return view.page.calls.length > 0 ? filledAnswer(view, footer) : emptyAnswer(view, footer)
 }
 
@@ -155,7 +169,4 @@ export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, 
 
 /** Not everyone in a channel may listen to recordings. */
 export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
-  renderCalls({ ...view, recordingsBaseUrl: undefined }, [
-    attribution(sharer.name, 'Shared'),
-    removeRow(sharer.id),
-  ])
+  renderCalls({ ...view, recordingsBaseUrl: undefined }, sharedFooter(sharer))

@@ -2,19 +2,10 @@ import { filtersText } from '../../query/filters/call-filters.ts'
 import { agent } from '../../query/filters/filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
-import {
-  callCount,
-  callNoun,
-  callsText,
-  daysText,
-  getAgentText,
-  titleDaysText,
-  withLineName,
-} from '../../query/texts.ts'
+import * as texts from '../../query/texts.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import type { Zone } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
-import type { Milliseconds } from '../../util/units.ts'
 import type { CallsView } from './columns.ts'
 
 type TitledList = Pick<CallsView, 'query' | 'page' | 'found' | 'lines' | 'today'>
@@ -25,24 +16,28 @@ type TitledList = Pick<CallsView, 'query' | 'page' | 'found' | 'lines' | 'today'
  */
 export function formatTitle({ query, page, found, lines, today }: TitledList): string {
   const count = found?.timedOutAfterMs === undefined ? page.total : undefined
-  const filters = filtersText(withLineName(query, lines), [agent])
-  const agentName = getAgentText(query)
-  let calls = capitalize(callsText(query))
-  if (count) calls = countNoun(count, callNoun(query))
-  else if (agentName !== undefined) calls = callsText(query)
-  const text = `${calls}${filters}${titleDaysText(query, today)}`
+  const filters = filtersText(texts.withLineName(query, lines), [agent])
+  const agentName = texts.getAgentText(query)
+  let calls = capitalize(texts.callsText(query))
+  if (count) calls = countNoun(count, texts.callNoun(query))
+  else if (agentName !== undefined) calls = texts.callsText(query)
+  const text = `${calls}${filters}${texts.titleDaysText(query, today)}`
   return agentName === undefined ? text : `${agentName}: ${text}`
 }
 
 /** `All dates · Europe/Berlin (UTC+01:00)`, with the offset of these days */
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
-  `${capitalize(daysText(query) ?? 'all dates')} · ${rangeZoneLabel(zone, query, now)}`
+  `${capitalize(texts.daysText(query) ?? 'all dates')} · ${rangeZoneLabel(zone, query, now)}`
 
 /** Shown on every page of such a list. */
 export const unfilteredText =
   'The clocks changed during these days, so calls within an hour of midnight may be missing, or be of the next day.'
 
-export function timeoutNote({ progress: { records, total = 0 } }: FoundCalls, timeMs: Milliseconds): string {
-  const checked = total > records ? `${formatNumber(records)} of ${callCount(total)}` : callCount(records)
-  return `I checked the latest ${checked} in ${countNoun(Math.round(timeMs / 1000), 'second')}.`
+/** Undefined for a search that was completed. */
+export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string | undefined {
+  if (timedOutAfterMs === undefined) return undefined
+  const { records, total = 0 } = progress
+  const checked =
+    total > records ? `${formatNumber(records)} of ${texts.callCount(total)}` : texts.callCount(records)
+  return `I checked the latest ${checked} in ${countNoun(Math.round(timedOutAfterMs / 1000), 'second')}.`
 }

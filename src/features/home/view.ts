@@ -16,7 +16,7 @@ import { countNoun, formatNumber } from '../../util/text.ts'
 import { accessText } from '../access/words.ts'
 import type { OpenCallList } from '../alerts/open/calls.ts'
 import { describeForPerson } from '../alerts/open/view.ts'
-import { callLinks } from '../calls/actions.ts'
+import { callsActions } from '../calls/actions.ts'
 import { connectText, nothingVisibleText } from '../calls/help.ts'
 import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
@@ -53,7 +53,7 @@ const showOpenCalls = commandButton('open-calls', 'Show', '/calls open', 'primar
 const showUnreached = commandButton('unreached', 'Not reached today', '/calls unreached')
 
 const areaButtons: readonly (readonly [Area, types.Button])[] = [
-  ['calls', callLinks.find.button('Find calls…')],
+  ['calls', callsActions.find.button('Find calls…')],
   ['calls', commandButton('report', 'Report', '/calls report')],
   ['agents', commandButton('agents', 'Agents', '/agents')],
   ['billing', commandButton('billing', 'Billing', '/billing')],

@@ -4,7 +4,7 @@ import { callsText } from '../../query/texts.ts'
 import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { capitalize } from '../../util/text.ts'
-import { reportedCallsActions } from '../calls/actions.ts'
+import { callsActions } from '../calls/actions.ts'
 import { shareButtons } from '../calls/sharing.ts'
 import { exportActions } from '../export/actions.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
@@ -38,7 +38,7 @@ const relatedButton = ({ name, text, query }: RelatedReport): types.Button =>
 function callsMenuOrButton(query: ReportQuery): types.Overflow | types.Button {
   if (query.status === 'answered') return exportActions.list.button('Export…', toCallsQuery(query))
   const missed = query.direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
-  return overflow([reportedCallsActions.missed, missed], [exportActions.menuEntry, 'Export…'])
+  return overflow([callsActions.missed, missed], [exportActions.menuEntry, 'Export…'])
 }
 
 /** Returns undefined if the query is too long for the `block_id` of its menu, or the report has no table. */

@@ -2,7 +2,7 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { openActions } from '../alerts/actions.ts'
-import { removeRow, type Sharer } from '../calls/sharing.ts'
+import { type Sharer, sharedFooter } from '../calls/sharing.ts'
 import { reportButtons } from './buttons.ts'
 import { drawChart } from './chart.ts'
 import { isEmptyReport, type ReportView } from './report.ts'
@@ -146,5 +146,5 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
 export const personalReport = (view: ReportView, shareLabel: string | undefined): Answer =>
   renderReport(view, { below: reportButtons(view, shareLabel) })
 
-export const sharedReport = (view: ReportView, { id, name }: Sharer): Answer =>
-  renderReport(view, { below: [blocks.attribution(name, 'Shared'), removeRow(id)] })
+export const sharedReport = (view: ReportView, sharer: Sharer): Answer =>
+  renderReport(view, { below: sharedFooter(sharer) })

@@ -187,14 +187,6 @@ describe('what everyone sees', () => {
     expect(await sharePage(app, member, list)).toShow('Shared by')
     expect(slack.callsTo('chat.postMessage')).toHaveLength(1)
   })
-
-  it("is sent again if Slack says that it wasn't accepted", async () => {
-    const { member, slack } = app
-    const list = await member.command('/calls')
-    slack.rateLimitNext('chat.postMessage', 0)
-    expect(await sharePage(app, member, list, 'calls.share')).toShow('Shared by')
-    expect(forEverybody()).toHaveLength(1)
-  })
 })
 
 it("repeats an ephemeral message if Slack's response is lost", async () => {
