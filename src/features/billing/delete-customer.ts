@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { cut, escapeText, mrkdwn, section, sections } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
@@ -9,13 +9,7 @@ import { describeFailure } from '../../slack/deliver/failures.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import type {
-  CommandRequest,
-  FeatureRoutes,
-  Interaction,
-  SubmissionRequest,
-  SubmissionResult,
-} from '../../slack/routing/routes.ts'
+import type * as routing from '../../slack/routing/routes.ts'
 import { joinWords } from '../../slack/routing/words.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
@@ -41,8 +35,8 @@ const createConfirmForm = (customer: string) =>
     }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
   })
 
-function confirmModal({ actor, channel }: Interaction, customerId: string): types.ModalView {
-  const warning = `This permanently deletes customer ${escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
+function confirmModal({ actor, channel }: routing.Interaction, customerId: string): types.ModalView {
+  const warning = `This permanently deletes customer ${blocks.escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
   return modalWithMetadata(confirmMetadataSchema, {
     id: confirmForm,
     origin: { workspace: actor.workspace, channel },
@@ -50,7 +44,7 @@ function confirmModal({ actor, channel }: Interaction, customerId: string): type
     title: modalTitle,
     submit: 'Delete customer',
     blocks: [
-      { type: 'alert', level: 'error', text: mrkdwn(warning) },
+      { type: 'alert', level: 'error', text: blocks.mrkdwn(warning) },
       ...createConfirmForm(customerId).inputs(),
     ],
   })
@@ -58,25 +52,25 @@ function confirmModal({ actor, channel }: Interaction, customerId: string): type
 
 function formatInvoice({ id, day, amount, status, url }: Invoice): string {
   const date = typeof day === 'string' ? dayLabel(day) : day.raw
-  const facts = [id, date, amount, status].map((fact) => cut(fact || '–', 60)).join(' · ')
-  const link = escapeText(url)
+  const facts = [id, date, amount, status].map((fact) => blocks.cut(fact || '–', 60)).join(' · ')
+  const link = blocks.escapeText(url)
   const isLink = isExactLink(url) && !/[|<>]/.test(url) && link.length <= MAX_LINK_LENGTH
-  return isLink ? `• ${escapeText(facts)} · <${link}|Open>` : `• ${escapeText(facts)}`
+  return isLink ? `• ${blocks.escapeText(facts)} · <${link}|Open>` : `• ${blocks.escapeText(facts)}`
 }
 
-function deletedModal(customer: string, invoices: readonly Invoice[]): types.ModalView {
+function deletedModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {
   const shown = invoices.slice(0, MAX_INVOICES_SHOWN)
   const rest = invoices.length > shown.length ? `, the first ${shown.length}` : ''
   const count = countNoun(invoices.length, 'invoice')
   const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${rest}:`
-  const title = section(`Customer *${escapeText(customer)}* deleted. ${summary}`)
-  const blocks = [title, ...sections(shown.map(formatInvoice))]
-  return modal({ id: messageModalId, title: 'Customer deleted', blocks })
+  const title = blocks.section(`Customer *${blocks.escapeText(customerId)}* deleted. ${summary}`)
+  const list = blocks.sections(shown.map(formatInvoice))
+  return modal({ id: messageModalId, title: 'Customer deleted', blocks: [title, ...list] })
 }
 
 /** Returns mrkdwn. */
 function describeFailedDeletion(error: TelephonyError, customerId: string): string {
-  const customer = `customer *${escapeText(customerId)}*`
+  const customer = `customer *${blocks.escapeText(customerId)}*`
   if (error instanceof ServiceUnavailableError && error.sent)
     return `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
   return `${describeFailure(error).reason} Nothing was done for ${customer}.`
@@ -90,37 +84,48 @@ const invoicesText =
 
 const notice = (text: string) => messageModal(text, { title: modalTitle })
 
+async function open(isEnabled: boolean, { interaction, words }: routing.CommandRequest): Promise<Reply> {
+  if (!isEnabled) return textAnswer(disabledText)
+  const customerId = joinWords(words)
+  // The service documents no format beyond what its examples show: one word.
+  const isOneWord = /^\S+$/.test(customerId) && customerId.length <= MAX_ID_LENGTH
+  return isOneWord ? confirmModal(interaction, customerId) : textAnswer(usageText)
+}
+
+async function confirm(services: Services, { interaction, view }: routing.SubmissionRequest) {
+  const { customerId } = readMetadata(view, confirmMetadataSchema)
+  const { errors } = createConfirmForm(customerId).read(view)
+  if (errors) return { errors }
+  return { view: await deleteCustomer(services, interaction, customerId, view.id) }
+}
+
 /** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
-export function customerDeletion({ config, workspaces, store, audit, telephony }: Services): FeatureRoutes {
-  async function open({ interaction, words }: CommandRequest): Promise<Reply> {
-    if (!config.invoiceOperation) return textAnswer(disabledText)
-    const customerId = joinWords(words)
-    // The service documents no format beyond what its examples show: one word.
-    const isOneWord = /^\S+$/.test(customerId) && customerId.length <= MAX_ID_LENGTH
-    return isOneWord ? confirmModal(interaction, customerId) : textAnswer(usageText)
+async function deleteCustomer(
+  { workspaces, store, audit, telephony }: Services,
+  { actor, tenant }: routing.Interaction,
+  customerId: string,
+  viewId: string,
+): Promise<types.ModalView> {
+  const account = await workspaces.account(tenant)
+  if (!(await store.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
+    return notice('This was already sent. The audit log says when and by whom.')
+  // Recorded before sending, so that the audit log has it even if the outcome is unknown.
+  await audit.record(actor, `asked the phone service to delete customer ${customerId}`)
+  try {
+    return deletedModal(customerId, await telephony.invoices(account, customerId))
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error
+    return notice(describeFailedDeletion(error, customerId))
   }
+}
 
-  async function confirm({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
-    const { customerId } = readMetadata(view, confirmMetadataSchema)
-    const { errors } = createConfirmForm(customerId).read(view)
-    if (errors) return { errors }
-    return { view: await deleteCustomer(interaction, customerId, view.id) }
+export function customerDeletion(services: Services): routing.FeatureRoutes {
+  const isEnabled = services.config.invoiceOperation
+  const submissions: routing.SubmissionRoute[] = []
+  if (isEnabled) {
+    const handle = (request: routing.SubmissionRequest) => confirm(services, request)
+    submissions.push({ view: confirmForm, needs: 'admin', waiting: 'Still deleting…', handle })
   }
-
-  async function deleteCustomer({ actor, tenant }: Interaction, customerId: string, viewId: string) {
-    const account = await workspaces.account(tenant)
-    if (!(await store.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
-      return notice('This was already sent. The audit log says when and by whom.')
-    // Recorded before sending, so that the audit log has it even if the outcome is unknown.
-    await audit.record(actor, `asked the phone service to delete customer ${customerId}`)
-    try {
-      return deletedModal(customerId, await telephony.invoices(account, customerId))
-    } catch (error) {
-      if (!(error instanceof TelephonyError)) throw error
-      return notice(describeFailedDeletion(error, customerId))
-    }
-  }
-
   return {
     commands: [
       {
@@ -129,7 +134,7 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
         moreWords: 'read',
         needs: 'admin',
         opensModal: true,
-        handle: open,
+        handle: (request) => open(isEnabled, request),
       },
       {
         command: 'billing',
@@ -139,8 +144,6 @@ export function customerDeletion({ config, workspaces, store, audit, telephony }
         handle: async () => textAnswer(invoicesText),
       },
     ],
-    submissions: config.invoiceOperation
-      ? [{ view: confirmForm, needs: 'admin', waiting: 'Still deleting…', handle: confirm }]
-      : [],
+    submissions,
   }
 }

@@ -12,13 +12,7 @@ import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import { channelField } from '../../slack/forms/fields.ts'
 import { enteredIn, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
-import {
-  bind,
-  type CommandRequest,
-  type FeatureRoutes,
-  type Interaction,
-  type SubmissionResult,
-} from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { channelWord, joinWords, type Word } from '../../slack/routing/words.ts'
 import { scopedKey } from '../../store/tenant.ts'
 import { withMentionNames } from '../../util/mentions.ts'
@@ -45,7 +39,7 @@ class BillPostModal {
   }
 
   /** @param note mrkdwn */
-  open(interaction: Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
+  open(interaction: routing.Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
     const name = channel === interaction.channel ? interaction.channelName : ''
     const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
     const inputs: types.ModalView['blocks'] = form.inputs()
@@ -54,7 +48,7 @@ class BillPostModal {
     return offerOnFailure(makeOffers, this.#render(interaction, [], inputs))
   }
 
-  async openFromCommand({ interaction, words }: CommandRequest): Promise<types.ModalView> {
+  async openFromCommand({ interaction, words }: routing.CommandRequest): Promise<types.ModalView> {
     if (words.length === 0) return this.open(interaction)
     const channel = await this.#findChannel(interaction, words)
     if (channel !== undefined) return this.open(interaction, channel)
@@ -62,7 +56,7 @@ class BillPostModal {
     return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
   }
 
-  async #findChannel({ actor }: Interaction, words: readonly Word[]): Promise<string | undefined> {
+  async #findChannel({ actor }: routing.Interaction, words: readonly Word[]): Promise<string | undefined> {
     const [word, ...more] = words
     const mentioned = word && channelWord(word)
     if (mentioned !== undefined && more.length === 0) return mentioned
@@ -73,7 +67,7 @@ class BillPostModal {
   }
 
   /** Shows the preview with what was ticked. */
-  async redraw(interaction: Interaction, click: Click): Promise<undefined> {
+  async redraw(interaction: routing.Interaction, click: Click): Promise<undefined> {
     if (!click.view) return
     const entered = enteredIn(click.view)
     const include = includeSchema.parse(entered['include'])
@@ -81,14 +75,14 @@ class BillPostModal {
     await this.#services.modals.redraw(interaction.actor, click, view)
   }
 
-  async #buildPost({ actor, tenant }: Interaction, include: Include) {
+  async #buildPost({ actor, tenant }: routing.Interaction, include: Include) {
     const { workspaces, telephony } = this.#services
     const billing = await telephony.billing(await workspaces.account(tenant))
     return attributed(billingPost(billing, include), actor.person.name)
   }
 
   async #render(
-    interaction: Interaction,
+    interaction: routing.Interaction,
     include: Include,
     inputs: types.ModalView['blocks'],
   ): Promise<types.ModalView> {
@@ -104,7 +98,7 @@ class BillPostModal {
     })
   }
 
-  async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
+  async submit(interaction: routing.Interaction, view: ViewPayload): Promise<routing.SubmissionResult> {
     const { channels, store } = this.#services
     const { actor, tenant } = interaction
     const { values, errors } = createPostForm('', []).read(view)
@@ -122,7 +116,7 @@ class BillPostModal {
   }
 
   /** Returns a sentence about the result in mrkdwn. */
-  async #send({ actor }: Interaction, channel: string, post: MessageVariants): Promise<string> {
+  async #send({ actor }: routing.Interaction, channel: string, post: MessageVariants): Promise<string> {
     const { delivery, webApi, audit, metrics } = this.#services
     const { botToken } = actor.installation
     const result = await delivery.send(post, actor.workspace, ({ message }) =>
@@ -144,7 +138,7 @@ class BillPostModal {
   }
 }
 
-export function billPosts(services: Services): FeatureRoutes {
+export function billPosts(services: Services): routing.FeatureRoutes {
   const posts = new BillPostModal(services)
   return {
     commands: [
@@ -157,7 +151,7 @@ export function billPosts(services: Services): FeatureRoutes {
         handle: (request) => posts.openFromCommand(request),
       },
     ],
-    actions: bind(postActions, {
+    actions: routing.bind(postActions, {
       channel: {
         needs: 'billing',
         replacesOriginal: false,
