@@ -85,7 +85,6 @@ export const alertInfo: SubscriptionInfo = {
   needs: 'calls',
   command: 'calls',
   word: 'alert',
-  longWord: 'missed-call alert',
   posts: 'missed calls',
   title: 'Missed-call alert',
   intro: `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
@@ -153,8 +152,6 @@ export function toAlertRow(view: AlertView): SubscriptionRow {
   return {
     id: alert.id,
     owner: alert.owner,
-    // Alerts have no next time and keep their order.
-    at: 0,
     isFailing: failing !== undefined,
     isOff: isMuted(alert, now),
     title: `${capitalize(conversationText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,

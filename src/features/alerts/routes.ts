@@ -90,7 +90,7 @@ class MessageClicks {
       handle: async ({ interaction, value: { id } }) => {
         const message = await this.#services.store.alertMessages.get(interaction.tenant, id)
         if (!message) return textAnswer(goneText)
-        return textAnswer(await this.#parts.subscriptions.apply(interaction, message.alertId, name))
+        return textAnswer(await this.#parts.subscriptions.changes.apply(interaction, message.alertId, name))
       },
     }
   }
@@ -101,7 +101,7 @@ class MessageClicks {
       needs: 'calls',
       replacesOriginal: false,
       handle: async ({ interaction, value: { alert } }) =>
-        textAnswer(await this.#parts.subscriptions.apply(interaction, alert, name)),
+        textAnswer(await this.#parts.subscriptions.changes.apply(interaction, alert, name)),
     }
   }
 
@@ -112,7 +112,7 @@ class MessageClicks {
       handle: async ({ interaction, value, click }) => {
         const message = await this.#services.store.alertMessages.get(interaction.tenant, value.id)
         const id = message?.alertId ?? ''
-        return this.#parts.subscriptions.edit({ interaction, value: { id }, click })
+        return this.#parts.subscriptions.form.edit({ interaction, value: { id }, click })
       },
     }
   }

@@ -2,8 +2,7 @@ import { cut } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, type Money, negateMoney, parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { dayLabel, daysIn, type LocalDay } from '../../time/days.ts'
-import { countNoun } from '../../util/text.ts'
+import { dayLabel, type LocalDay } from '../../time/days.ts'
 import type { PostedBill } from '../subscriptions/schedule.ts'
 
 // Figures and texts of a bill, not escaped.
@@ -21,9 +20,11 @@ export function item(name: string, amount: string, details: readonly string[] = 
   return { name: cut(text, 60), amount: cut(amount, 24) }
 }
 
+/** `0`, `0GB` */
+const isNone = (value: string): boolean => /^(0\s*\D*)?$/.test(value.trim())
+
 /** Whether the bill names the add-on: an absent part, or one without a value, is none. */
-const hasContent = (part: Readonly<Record<string, string>>): boolean =>
-  Object.values(part).some((value) => !/^(0\s*\D*)?$/.test(value.trim()))
+const hasContent = (part: Readonly<Record<string, string>>): boolean => !Object.values(part).every(isNone)
 
 function addAmounts(texts: readonly string[]): Money | undefined {
   const amounts: Money[] = []
@@ -92,48 +93,30 @@ export function paymentText({ paymentMethod, maskedCard }: Billing): string {
 export const nextDateText = ({ nextBillingDay: day }: Billing): string =>
   typeof day === 'string' ? dayLabel(day) : day.raw.trim()
 
-/** `15 Dec 2026, in 24 days`; the date alone if it has passed. */
-export function nextDateFrom(today: LocalDay, billing: Billing): string {
-  const { nextBillingDay: day } = billing
-  const date = nextDateText(billing)
-  if (typeof day !== 'string' || day < today) return date
-  if (day === today) return `${date}, today`
-  return `${date}, in ${countNoun(daysIn(today, day) - 1, 'day')}`
+/** `✓ Items add up to the total. Call costs aren't included.` */
+export function checkText(billing: Billing): string {
+  return `${compareText(billing)} Call costs aren't included.`
 }
 
-/** Returns a warning; empty if the items add up to the total, undefined if they can't be compared. */
-export function differenceText(billing: Billing): string | undefined {
+function compareText(billing: Billing): string {
   const { plan, totalMonthly } = billing
   const extras = listExtras(billing).map(({ amount }) => amount)
   const numbers = listNumbers(billing).map(({ monthly }) => monthly)
   const sum = addAmounts([plan.price, ...extras, ...numbers])
   const difference = subtract(parseMoney(totalMonthly), sum)
-  if (!sum || !difference) return undefined
-  if (difference.units === 0n) return ''
+  if (!sum || !difference) return "Not every amount could be read, so the total wasn't checked."
+  if (difference.units === 0n) return '✓ Items add up to the total.'
   return `⚠ Items add up to ${formatMoney(sum)}, but the total is ${totalMonthly}. Ask your phone provider about the difference.`
 }
 
-/** `✓ Items add up to the total. Call costs aren't included.` */
-export function checkText(billing: Billing): string {
-  const difference = differenceText(billing) ?? "Not every amount could be read, so the total wasn't checked."
-  return `${difference || '✓ Items add up to the total.'} Call costs aren't included.`
+/** `Agents: 10 · Storage: 50GB · CRMs: 1`; empty if the service names nothing. */
+export function includedText({ plan }: Billing): string {
+  const counts = Object.entries({ Agents: plan.agents, Storage: plan.storage, CRMs: plan.crm })
+  const included = counts.filter(([, count]) => !isNone(count))
+  return included.map(([name, count]) => `${name}: ${count}`).join(' · ')
 }
 
-/** @param count as the service writes it */
-const pluralize = (count: string, noun: string) => (count === '1' ? `1 ${noun}` : `${count} ${noun}s`)
-
-/** `The plan includes 10 agents, 50GB of storage, 1 CRM · Credit limit $500.00` */
-export function otherFactsText({ plan, creditLimit }: Billing): string {
-  const isCounted = (count: string) => count !== '' && !/^0\s*\D*$/.test(count)
-  const included: string[] = []
-  if (isCounted(plan.agents)) included.push(pluralize(plan.agents, 'agent'))
-  if (isCounted(plan.storage)) included.push(`${plan.storage} of storage`)
-  if (isCounted(plan.crm)) included.push(pluralize(plan.crm, 'CRM'))
-  const facts: string[] = []
-  if (included.length > 0) facts.push(`The plan includes ${included.join(', ')}`)
-  if (creditLimit !== '' && !isZero(creditLimit)) facts.push(`Credit limit ${creditLimit}`)
-  return facts.join(' · ')
-}
+export const creditLimitText = ({ creditLimit }: Billing): string => (isZero(creditLimit) ? '' : creditLimit)
 
 export const toPostedBill = (billing: Billing, day: LocalDay): PostedBill => ({
   day,

@@ -5,19 +5,13 @@ import { checkboxesField } from '../../slack/forms/fields.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { dayLabel, type LocalDay } from '../../time/days.ts'
-import {
-  billExtra,
-  type PostedBill,
-  type Schedule,
-  scheduleInfo,
-  WEEKLY_RHYTHMS,
-} from '../subscriptions/schedule.ts'
+import { dayLabel } from '../../time/days.ts'
+import * as schedules from '../subscriptions/schedule.ts'
 import { postActions } from './actions.ts'
 import * as figures from './figures.ts'
 
 /** Details that a bill contains only if they were ticked. */
-export type Include = NonNullable<Schedule['include']>
+export type Include = NonNullable<schedules.Schedule['include']>
 
 const includeOptions = [
   blocks.option('Show the payment card', 'card'),
@@ -25,9 +19,9 @@ const includeOptions = [
 ]
 
 export const includeField = (include: Include, redraw?: typeof postActions.include) =>
-  checkboxesField('Also show', billExtra, includeOptions, include, { redraw })
+  checkboxesField('Also show', schedules.billExtra, includeOptions, include, { redraw })
 
-export const billingSchedule = scheduleInfo({
+export const billingSchedule = schedules.scheduleInfo({
   needs: 'billing',
   command: 'billing',
   post: 'billing post',
@@ -35,7 +29,9 @@ export const billingSchedule = scheduleInfo({
     'Each post shows the plan, add-on subtotals, next billing date, monthly total and what has changed. It says that you scheduled it.',
   audit: 'a bill schedule',
   posted: 'posted the bill',
-  rhythms: ['billing-date', 'monthly first', 'monthly last', ...WEEKLY_RHYTHMS],
+  metric: 'billing_posts_total',
+  showCommand: { id: 'show', text: 'Show bill', command: '/billing' },
+  rhythms: ['billing-date', 'monthly first', 'monthly last', ...schedules.WEEKLY_RHYTHMS],
   perPage: 7,
   invitation: 'A channel can get the phone bill on each billing date, or every month or week.',
 })
@@ -46,8 +42,6 @@ export const postButton = postActions.channel.button('Post to a channel…')
 const MAX_ITEMS = 30
 
 type BillFact = readonly [name: string, value: string]
-
-const nextDateSentence = (date: string): string => (date === '' ? '' : `Next billing date: ${date}. `)
 
 function buildTable(
   items: readonly figures.BillingItem[],
@@ -64,18 +58,23 @@ function buildTable(
   }
 }
 
-/** Falls back to lines for workspaces that reject tables. @param summary escaped @param facts empty ones are left out */
-function renderRows(
-  { totalMonthly }: Billing,
-  items: readonly figures.BillingItem[],
-  { summary, facts, below }: { summary: string; facts: readonly BillFact[]; below: readonly blocks.Block[] },
-): Answer {
+interface BillParts {
+  readonly items: readonly figures.BillingItem[]
+  /** Before the lines of a notification. Not escaped. */
+  readonly summary: readonly string[]
+  /** Empty ones are left out. */
+  readonly facts: readonly BillFact[]
+  readonly below: readonly blocks.Block[]
+}
+
+/** Falls back to lines for workspaces that reject tables. */
+function renderBillParts({ totalMonthly }: Billing, { items, summary, facts, below }: BillParts): Answer {
   const total = totalMonthly === '' ? [] : [figures.item('Total per month', totalMonthly)]
   const lines: string[] = []
   for (const { name, amount } of [...items, ...total])
     lines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
   const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
-  const text = blocks.escapeText(`${title}. `) + summary
+  const text = blocks.escapeText([`${title}.`, ...summary].join(' '))
   const above = [blocks.header(title)]
   const known = facts.filter(([, value]) => value !== '')
   if (known.length > 0) above.push(blocks.facts(known))
@@ -88,29 +87,31 @@ function renderRows(
   }
 }
 
+function summarizeDate(nextDate: string): readonly string[] {
+  return nextDate === '' ? [] : [`Next billing date: ${nextDate}.`]
+}
+
 export interface Bill {
   readonly billing: Billing
-  /** Local day of the channel. */
-  readonly today: LocalDay
   readonly lines: LineNames
 }
 
-export function renderBill({ billing, today, lines }: Bill, buttons: readonly blocks.Block[]): Answer {
+export function renderBill({ billing, lines }: Bill, buttons: readonly blocks.Block[]): Answer {
   const all = figures.listItems(billing, lines)
   const items = all.slice(0, MAX_ITEMS)
   if (all.length > MAX_ITEMS) items.push(figures.item(`… and ${all.length - MAX_ITEMS} more`, ''))
-  const next = figures.nextDateFrom(today, billing)
-  const check = blocks.escapeText(figures.checkText(billing))
-  const below: blocks.Block[] = [blocks.section(check)]
-  const otherFacts = figures.otherFactsText(billing)
-  if (otherFacts !== '') below.push(blocks.noteBlock(otherFacts))
-  return renderRows(billing, items, {
-    summary: `${blocks.escapeText(nextDateSentence(next))}${check}`,
+  const nextDate = figures.nextDateText(billing)
+  const check = figures.checkText(billing)
+  return renderBillParts(billing, {
+    items,
+    summary: [...summarizeDate(nextDate), check],
     facts: [
-      ['Next billing date', next],
+      ['Next billing date', nextDate],
       ['Payment method', figures.paymentText(billing)],
+      ['Plan includes', figures.includedText(billing)],
+      ['Credit limit', figures.creditLimitText(billing)],
     ],
-    below: [...below, ...buttons],
+    below: [blocks.section(blocks.escapeText(check)), ...buttons],
   })
 }
 
@@ -120,7 +121,7 @@ export function billingAnswer(bill: Bill, isAdmin: boolean): Answer {
   return renderBill(bill, blocks.actionRow(buttons))
 }
 
-function changesBlock(last: PostedBill, posted: PostedBill): blocks.Block {
+function changesBlock(last: schedules.PostedBill, posted: schedules.PostedBill): blocks.Block {
   const since = dayLabel(last.day)
   const changes = figures.listChanges(last, posted)
   if (changes.length === 0) return blocks.section(`Nothing has changed since ${since}.`)
@@ -132,9 +133,9 @@ function changesBlock(last: PostedBill, posted: PostedBill): blocks.Block {
 export function billingPost(
   billing: Billing,
   include: Include,
-  scheduled?: { readonly posted: PostedBill; readonly last: PostedBill | undefined },
+  scheduled?: { readonly posted: schedules.PostedBill; readonly last: schedules.PostedBill | undefined },
 ): Answer {
-  const next = figures.nextDateText(billing)
+  const nextDate = figures.nextDateText(billing)
   const summary: string[] = []
   const facts: BillFact[] = []
   const below: blocks.Block[] = []
@@ -145,12 +146,11 @@ export function billingPost(
     facts.push(['Bill of', day])
     if (last) below.push(changesBlock(last, posted))
   }
-  if (next !== '') summary.push(nextDateSentence(next).trim())
+  summary.push(...summarizeDate(nextDate))
   if (billing.plan.name !== '') summary.push(`${billing.plan.name}.`)
-  facts.push(['Next billing date', next])
+  facts.push(['Next billing date', nextDate])
   if (include.includes('card')) facts.push(['Payment method', figures.paymentText(billing)])
-  if (include.includes('limit')) facts.push(['Credit limit', billing.creditLimit])
+  if (include.includes('limit')) facts.push(['Credit limit', figures.creditLimitText(billing)])
   below.push(blocks.section(blocks.escapeText(figures.checkText(billing))))
-  const items = figures.listSubtotals(billing)
-  return renderRows(billing, items, { summary: blocks.escapeText(summary.join(' ')), facts, below })
+  return renderBillParts(billing, { items: figures.listSubtotals(billing), summary, facts, below })
 }

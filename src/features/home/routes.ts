@@ -131,7 +131,7 @@ class HomePublisher {
 
   #readSections({ actor, areas }: Visitor) {
     const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
-    return Promise.all(kinds.map((kind) => kind.list(actor.tenant)))
+    return Promise.all(kinds.map(({ list }) => list.read(actor.tenant)))
   }
 }
 

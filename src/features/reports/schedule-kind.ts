@@ -9,7 +9,6 @@ import {
   lastDays,
   startOfMonth,
 } from '../../time/days.ts'
-import { writeRange } from '../../time/ranges.ts'
 import {
   type Rhythm,
   type Schedule,
@@ -34,6 +33,8 @@ export const reportScheduleInfo = scheduleInfo({
     "Each report covers the days since the one before: Monday's covers Friday to Sunday. Nothing is posted if there were no calls. Your name appears on each report.",
   audit: 'a report schedule',
   posted: 'posted the call report',
+  metric: 'report_posts_total',
+  showCommand: { id: 'report', text: 'Show report', command: '/calls report' },
   rhythms: ['weekdays', 'daily', ...WEEKLY_RHYTHMS, 'monthly first', 'monthly last'],
   perPage: 5,
   invitation: 'A channel can get a report on the previous day, week or month.',
@@ -55,12 +56,11 @@ function toScheduledQuery(day: LocalDay, { rhythm, by = DEFAULT_GROUPING }: Sche
 }
 
 export function reportSchedules(services: Services): ScheduleKind {
-  const { store, metrics } = services
   const loader = new ReportLoader(services)
   const { line, agent, hour } = groupingLabels
   return {
     info: reportScheduleInfo,
-    rows: new ScheduleRows(store.database, 'report-schedules'),
+    rows: new ScheduleRows(services.store.database, 'report-schedules'),
     queue: 'report-posts',
     fields: (schedule) => ({ by: choice('Table', { line, agent, hour }, schedule?.by ?? DEFAULT_GROUPING) }),
     async load({ schedule, tenant, zone, slot }, ending) {
@@ -69,12 +69,5 @@ export function reportSchedules(services: Services): ScheduleKind {
       if (isEmptyReport(view.report)) return { post: undefined }
       return { post: renderReport(view, { below: [] }) }
     },
-    isMissed: () => true,
-    missedPostCommand({ schedule, slot }) {
-      const query = toScheduledQuery(slot.day, schedule)
-      const command = `/calls report ${writeRange(query)} by:${query.by}`
-      return { id: 'report', text: 'Show report', command }
-    },
-    count: (outcome) => metrics.count('report_posts_total', { how: 'scheduled', outcome }),
   }
 }

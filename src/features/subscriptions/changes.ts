@@ -1,4 +1,5 @@
 import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
 import { conversationText, escapeText, isPersonId } from '../../slack/blocks/blocks.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
@@ -37,7 +38,7 @@ export class SubscriptionChanges<T extends Subscription> {
   /** Returns a sentence in mrkdwn. */
   async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
-    const sentence = record ? await this.#change(interaction, record, name) : undefined
+    const sentence = record && (await this.#change(interaction, record, name))
     // If it was deleted already, the Home tab still shows it.
     this.#services.homeTab.emit('outdated', interaction.actor)
     return sentence ?? notFoundText(this.#kind.info)
@@ -57,14 +58,21 @@ export class SubscriptionChanges<T extends Subscription> {
     return `${who} do that. An administrator can mute or delete this ${word} without that.`
   }
 
+  /** @param verb `changed` */
+  async audit(actor: Actor, verb: string, record: T): Promise<void> {
+    const detail = await this.#kind.describe(record)
+    const what = `${verb} ${this.#kind.info.audit}`
+    await this.#services.audit.record(actor, what, { channel: record.channel, detail })
+  }
+
   /** Returns undefined if the record was deleted meanwhile. */
   async #change(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
     if (!(await this.#mayChange(interaction, record, name))) return this.notInText(record.channel)
     const detail = await this.#kind.describe(record)
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
-    if (name === 'delete') return this.#delete(interaction, record, { detail, label })
-    if (name === 'turn-on') return this.#turnOn(interaction, record, { detail, label })
-    return this.#mute(interaction, record, name, { detail, label })
+    if (name === 'delete') return this.#delete(interaction, record, label)
+    if (name === 'turn-on') return this.#turnOn(interaction, record, label)
+    return this.#mute(interaction, record, name, label)
   }
 
   /** Everyone in its channel may change it. Its owner and administrators may mute and delete it from anywhere. */
@@ -75,45 +83,34 @@ export class SubscriptionChanges<T extends Subscription> {
     return name !== 'turn-on' && this.#services.guards.may(actor, 'admin')
   }
 
-  async #delete({ actor, tenant }: Interaction, record: T, { detail, label }: RecordTexts) {
+  async #delete({ actor, tenant }: Interaction, record: T, label: string): Promise<string | undefined> {
     if (!(await this.#kind.rows.delete(tenant, record.id))) return undefined
     await this.#kind.deleted?.(record)
-    const { audit } = this.#kind.info
-    await this.#services.audit.record(actor, `deleted ${audit}`, { channel: record.channel, detail })
+    await this.audit(actor, 'deleted', record)
     return `Deleted: ${label}.`
   }
 
-  async #turnOn(interaction: Interaction, { id }: T, { detail, label }: RecordTexts) {
-    const { actor, tenant } = interaction
+  async #turnOn({ actor, tenant }: Interaction, { id }: T, label: string): Promise<string | undefined> {
     const turnOn = (record: T) => this.#kind.turnOn(record, actor.person.id)
     const changed = await this.#kind.rows.change(tenant, id, turnOn)
     if (!changed) return undefined
-    await this.#tell(interaction, changed, 'turned on', detail)
+    await this.#tell(actor, changed, 'turned on')
     return `Turned on: ${label}. You own it now.`
   }
 
-  async #mute(interaction: Interaction, { id, channel }: T, name: MuteEntry, { detail, label }: RecordTexts) {
-    const { actor, tenant } = interaction
+  async #mute({ actor, tenant }: Interaction, { id, channel }: T, name: MuteEntry, label: string) {
     const { workspaces, now } = this.#services
     const { zone } = await workspaces.zone(tenant, channel)
     const muted = startMute(name, actor.person.id, zone, now())
     const changed = await this.#kind.rows.change(tenant, id, (record) => this.#kind.mute(record, muted))
     if (!changed) return undefined
-    await this.#tell(interaction, changed, 'muted', detail)
+    await this.#tell(actor, changed, 'muted')
     return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
   }
 
-  async #tell({ actor }: Interaction, changed: T, verb: string, detail: string): Promise<void> {
-    const { info } = this.#kind
+  async #tell(actor: Actor, changed: T, verb: string): Promise<void> {
     await this.#kind.changed?.(changed)
-    await this.#services.audit.record(actor, `${verb} ${info.audit}`, { channel: changed.channel, detail })
+    await this.audit(actor, verb, changed)
     await this.#kind.announce?.(actor, changed)
   }
-}
-
-interface RecordTexts {
-  /** Description of what it posts and when, for the audit log. Not escaped. */
-  readonly detail: string
-  /** Names it to people, in mrkdwn. */
-  readonly label: string
 }

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata, readOrigin, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
@@ -12,16 +11,9 @@ import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRequest, SubmissionResult } from '../../slack/routing/routes.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { SubscriptionChanges } from './changes.ts'
-import {
-  type Draft,
-  MAX_SUBSCRIPTIONS,
-  type Subscription,
-  type SubscriptionInfo,
-  type SubscriptionKind,
-  type SubscriptionRef,
-} from './kind.ts'
+import * as kinds from './kind.ts'
 import type { SubscriptionList } from './list.ts'
-import { lacksChannel, notFoundText, placeInputs, readPlace, savedModal } from './view.ts'
+import { notFoundText, placeInputs, readPlace, savedModal } from './view.ts'
 
 export const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
@@ -45,14 +37,14 @@ interface OpenOptions<T> {
 export interface MenuRequest {
   readonly interaction: Interaction
   /** Without a page, the click wasn't in a list. */
-  readonly value: Pick<SubscriptionRef, 'id'> & Partial<SubscriptionRef>
+  readonly value: Pick<kinds.SubscriptionRef, 'id'> & Partial<kinds.SubscriptionRef>
   readonly click: Click
 }
 
-export const formId = ({ command, word }: SubscriptionInfo): string => `${command}.${word}`
+export const formId = ({ command, word }: kinds.SubscriptionInfo): string => `${command}.${word}`
 
 /** The form that creates or changes a subscription. */
-export class SubscriptionForm<T extends Subscription, Options extends object> {
+export class SubscriptionForm<T extends kinds.Subscription, Options extends object> {
   readonly #services
   readonly #kind
   readonly #list
@@ -60,16 +52,14 @@ export class SubscriptionForm<T extends Subscription, Options extends object> {
 
   constructor(
     services: Services,
-    parts: {
-      kind: SubscriptionKind<T, Options>
-      list: SubscriptionList
-      changes: SubscriptionChanges<T>
-    },
+    kind: kinds.SubscriptionKind<T, Options>,
+    list: SubscriptionList,
+    changes: SubscriptionChanges<T>,
   ) {
     this.#services = services
-    this.#kind = parts.kind
-    this.#list = parts.list
-    this.#changes = parts.changes
+    this.#kind = kind
+    this.#list = list
+    this.#changes = changes
   }
 
   async open(interaction: Interaction, options: OpenOptions<T>): Promise<types.ModalView> {
@@ -127,73 +117,58 @@ export class SubscriptionForm<T extends Subscription, Options extends object> {
 
   async submit({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
-    const { rows } = this.#kind
     await this.#services.workspaces.account(tenant)
-    if (lacksChannel(view)) return { view: await this.#renderAgain(interaction, view) }
-    const place = readPlace(view, actor.person.id)
-    if ('errors' in place) return place
+    const channel = readPlace(view, actor.person.id)
+    if (channel === undefined) return { view: await this.#renderAgain(interaction, view) }
     const read = this.#kind.read(view)
     if ('errors' in read) return read
-    const { id = view.id, page } = readMetadata(view, formMetadataSchema)
-    const { workspace, person } = actor
-    const draft = { ...read.options, id, workspace, owner: person.id, channel: place.channel }
     // A second submission of the same modal creates no second subscription.
-    const before = await rows.get(tenant, id)
-    if (!before && id !== view.id) return { view: this.notice(notFoundText(this.#kind.info)) }
+    const { id = view.id, page } = readMetadata(view, formMetadataSchema)
+    const draft = { ...read.options, id, workspace: actor.workspace, owner: actor.person.id, channel }
+    const before = await this.#kind.rows.get(tenant, id)
+    const isNew = id === view.id
+    if (!before && !isNew) return { view: this.notice(notFoundText(this.#kind.info)) }
     const refusal = await this.#refuse(interaction, draft, before)
     if (refusal) return refusal
     const saved = await this.#save(tenant, draft, before)
     if (!saved) return { view: this.notice(notFoundText(this.#kind.info)) }
-    await this.#recordSaved(actor, saved, id === view.id)
+    await this.#kind.changed?.(saved)
+    await this.#changes.audit(actor, isNew ? 'set up' : 'changed', saved)
+    this.#services.homeTab.emit('outdated', actor)
     return { view: await this.#savedModal(tenant, saved), answer: this.#list.update(interaction, page) }
   }
 
   /** Returns undefined if the draft can be saved. @throws {StoreError} */
   async #refuse(
     interaction: Interaction,
-    draft: Draft<Options>,
+    draft: kinds.Draft<Options>,
     before: T | undefined,
   ): Promise<SubmissionResult | undefined> {
-    const { actor, tenant } = interaction
-    const { info, rows } = this.#kind
-    const all = await rows.all(tenant)
-    if (!before && all.length >= MAX_SUBSCRIPTIONS) {
-      const text = `This workspace has ${MAX_SUBSCRIPTIONS} ${info.longWord}s, the most it can have. Delete one first.`
+    if (!before && (await this.#isFull(interaction.tenant))) {
+      const text = `This workspace has ${kinds.MAX_SUBSCRIPTIONS} ${this.#kind.info.word}s, the most it can have. Delete one first.`
       return { view: this.notice(text) }
     }
     // The owner may move it away from a channel after leaving that channel.
-    const isOwn = before === undefined || before.owner === actor.person.id
+    const isOwn = before === undefined || before.owner === draft.owner
     if (!isOwn && !(await this.#changes.isInChannel(interaction, before.channel)))
       return { view: this.notice(this.#changes.notInText(before.channel)) }
-    const isDirect = isPersonId(draft.channel)
-    if (isCopy(draft, before, all)) {
-      const text = `This ${info.word} already exists: see /${info.command} ${info.word}s.`
-      return { errors: { [isDirect ? 'where' : 'channel']: text } }
-    }
-    if (isDirect) return undefined
+    if (isPersonId(draft.channel)) return undefined
     const channel = await refuseChannel(this.#services.channels, interaction, draft.channel)
     return channel === undefined ? undefined : { errors: { channel } }
   }
 
+  async #isFull(tenant: TenantKey): Promise<boolean> {
+    const all = await this.#kind.rows.all(tenant)
+    return all.length >= kinds.MAX_SUBSCRIPTIONS
+  }
+
   /** Returns undefined if it was deleted meanwhile. */
-  async #save(tenant: TenantKey, draft: Draft<Options>, before: T | undefined): Promise<T | undefined> {
+  async #save(tenant: TenantKey, draft: kinds.Draft<Options>, before: T | undefined) {
     const { rows } = this.#kind
     if (before) return rows.change(tenant, draft.id, (current) => this.#kind.make(draft, current))
     const created = await this.#kind.make(draft, undefined)
     await rows.set(tenant, draft.id, created)
     return created
-  }
-
-  async #recordSaved(actor: Actor, saved: T, isNew: boolean): Promise<void> {
-    const { audit, homeTab } = this.#services
-    const { info } = this.#kind
-    await this.#kind.changed?.(saved)
-    const verb = isNew ? 'set up' : 'changed'
-    await audit.record(actor, `${verb} ${info.audit}`, {
-      channel: saved.channel,
-      detail: await this.#kind.describe(saved),
-    })
-    homeTab.emit('outdated', actor)
   }
 
   async #savedModal(tenant: TenantKey, saved: T): Promise<types.ModalView> {
@@ -205,12 +180,4 @@ export class SubscriptionForm<T extends Subscription, Options extends object> {
   notice(text: string): types.ModalView {
     return messageModal(text, { title: this.#kind.info.title })
   }
-}
-
-/** Whether another one posts the same there. A record that is saved unchanged is no copy. */
-function isCopy<T extends Subscription>(draft: Draft<object>, before: T | undefined, all: readonly T[]) {
-  const { id, workspace: _, owner: _owner, ...content } = draft
-  const hasSameContent = (record: T) => JSON.stringify({ ...record, ...content }) === JSON.stringify(record)
-  if (before && hasSameContent(before)) return false
-  return all.some((record) => record.id !== id && hasSameContent(record))
 }

@@ -9,7 +9,6 @@ import type { Muted } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
 import type { TenantKey, Workspace } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
-import type { EpochMs } from '../../util/units.ts'
 
 // A subscription posts to a conversation on its own. Its kind is alerts, scheduled reports or scheduled bills.
 
@@ -34,8 +33,6 @@ export interface SubscriptionInfo {
   readonly command: string
   /** The command's word for the form; with an s, for the list. */
   readonly word: string
-  /** `This workspace has 50 missed-call alerts` */
-  readonly longWord: string
   /** `It won't post call reports any more.` */
   readonly posts: string
   /** Title of the form. */
@@ -59,8 +56,6 @@ export interface SubscriptionInfo {
 export interface SubscriptionRow {
   readonly id: string
   readonly owner: string
-  /** Sort key of lists. */
-  readonly at: EpochMs
   readonly isFailing: boolean
   /** Muted or stopped. */
   readonly isOff: boolean

@@ -3,9 +3,9 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { Subscription, SubscriptionKind, SubscriptionSection } from './kind.ts'
-import { listMessage, sortRows } from './view.ts'
+import { listMessage } from './view.ts'
 
-/** The list of the subscriptions of one kind. Every method @throws {StoreError}. */
+/** Reads and shows the subscriptions of one kind. Every method @throws {StoreError}. */
 export class SubscriptionList {
   readonly #kind
 
@@ -16,10 +16,9 @@ export class SubscriptionList {
   async read(tenant: TenantKey): Promise<SubscriptionSection> {
     const { info, rows } = this.#kind
     const [listed, unreadCount] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
-    const section = { info, rows: sortRows(listed) }
-    if (unreadCount === 0) return section
-    const note = `⚠ Some ${info.longWord}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
-    return { ...section, note }
+    if (unreadCount === 0) return { info, rows: listed }
+    const note = `⚠ Some ${info.word}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
+    return { info, rows: listed, note }
   }
 
   /** @param sentence about what was just done, in mrkdwn */

@@ -1,65 +1,33 @@
-import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import { section } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
-import {
-  type ActionHandler,
-  type ActionRoute,
-  bind,
-  type CommandRequest,
-  type FeatureRoutes,
-  type Interaction,
-  type SubmissionRequest,
-  type SubmissionResult,
-} from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
-import type { TenantKey } from '../../store/tenant.ts'
 import { type ChangeName, menuChanges, SubscriptionChanges } from './changes.ts'
 import { formId, formMetadataSchema, type MenuRequest, SubscriptionForm } from './form.ts'
-import type {
-  Subscription,
-  SubscriptionInfo,
-  SubscriptionKind,
-  SubscriptionRef,
-  SubscriptionSection,
-} from './kind.ts'
+import type * as kinds from './kind.ts'
 import { SubscriptionList } from './list.ts'
 
-const deletionId = (info: SubscriptionInfo) => `${formId(info)}.delete`
+const deletionId = (info: kinds.SubscriptionInfo) => `${formId(info)}.delete`
 
-export class SubscriptionRoutes<T extends Subscription, Options extends object> {
+export class SubscriptionRoutes<T extends kinds.Subscription, Options extends object> {
   readonly info
+  readonly list
+  readonly changes
+  readonly form
   readonly #kind
-  readonly #list
-  readonly #changes
-  readonly #form
 
-  constructor(services: Services, kind: SubscriptionKind<T, Options>) {
+  constructor(services: Services, kind: kinds.SubscriptionKind<T, Options>) {
     this.info = kind.info
+    this.list = new SubscriptionList(kind)
+    this.changes = new SubscriptionChanges(services, kind)
+    this.form = new SubscriptionForm(services, kind, this.list, this.changes)
     this.#kind = kind
-    this.#list = new SubscriptionList(kind)
-    this.#changes = new SubscriptionChanges(services, kind)
-    this.#form = new SubscriptionForm(services, { kind, list: this.#list, changes: this.#changes })
   }
 
-  /** @throws {StoreError} */
-  list(tenant: TenantKey): Promise<SubscriptionSection> {
-    return this.#list.read(tenant)
-  }
-
-  /** Returns the form of a record. */
-  edit(request: MenuRequest): Promise<types.ModalView> {
-    return this.#form.edit(request)
-  }
-
-  /** Returns a sentence in mrkdwn. */
-  apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
-    return this.#changes.apply(interaction, id, name)
-  }
-
-  routes(): FeatureRoutes {
+  routes(): routing.FeatureRoutes {
     const { command, word, needs } = this.info
     const form = { needs, waiting: 'Saving…' }
     return {
@@ -73,56 +41,55 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
           opensModal: true,
           handle: (request) => this.#openFromCommand(request),
         },
-        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.#list.show(interaction) },
+        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.list.show(interaction) },
       ],
       actions: this.#actionRoutes(),
       submissions: [
-        { view: formId(this.info), ...form, handle: (request) => this.#form.submit(request) },
+        { view: formId(this.info), ...form, handle: (request) => this.form.submit(request) },
         { view: deletionId(this.info), ...form, handle: (request) => this.#delete(request) },
       ],
     }
   }
 
-  #actionRoutes(): readonly ActionRoute[] {
+  #actionRoutes(): readonly routing.ActionRoute[] {
     const { needs, actions } = this.info
     const { page, new: create, where, menu } = actions
-    const routes = bind(
+    const routes = routing.bind(
       { page, create, where, edit: menu.entry('edit'), delete: menu.entry('delete') },
       {
-        page: { needs, handle: ({ interaction, value }) => this.#list.show(interaction, value.page) },
+        page: { needs, handle: ({ interaction, value }) => this.list.show(interaction, value.page) },
         create: {
           needs,
           opensModal: true,
-          handle: ({ interaction, value, click }) =>
-            this.#form.open(interaction, { click, page: value.page }),
+          handle: ({ interaction, value, click }) => this.form.open(interaction, { click, page: value.page }),
         },
-        where: { needs, handle: ({ interaction, click }) => this.#form.redraw(interaction, click) },
-        edit: { needs, opensModal: true, handle: (request) => this.edit(request) },
+        where: { needs, handle: ({ interaction, click }) => this.form.redraw(interaction, click) },
+        edit: { needs, opensModal: true, handle: (request) => this.form.edit(request) },
         delete: { needs, opensModal: true, handle: (request) => this.#askToDelete(request) },
       },
     )
     const changes = menuChanges.flatMap((name) =>
-      bind({ change: menu.entry(name) }, { change: this.#changeHandler(name) }),
+      routing.bind({ change: menu.entry(name) }, { change: this.#changeHandler(name) }),
     )
     return [...routes, ...changes]
   }
 
-  #changeHandler(name: ChangeName): ActionHandler<SubscriptionRef> {
+  #changeHandler(name: ChangeName): routing.ActionHandler<kinds.SubscriptionRef> {
     return {
       needs: this.info.needs,
       handle: async ({ interaction, value: { id, page }, click }) => {
-        const sentence = await this.apply(interaction, id, name)
+        const sentence = await this.changes.apply(interaction, id, name)
         if (click.view?.type === 'home') return textAnswer(sentence)
-        return this.#list.show(interaction, page, sentence)
+        return this.list.show(interaction, page, sentence)
       },
     }
   }
 
-  async #openFromCommand({ interaction, words }: CommandRequest): Promise<Reply> {
+  async #openFromCommand({ interaction, words }: routing.CommandRequest): Promise<Reply> {
     const { command, word } = this.info
     const named = words.find((one) => channelWord(one) !== undefined)
     const unknown = words.filter((one) => one !== named)
-    if (unknown.length === 0) return this.#form.open(interaction, { channel: named && channelWord(named) })
+    if (unknown.length === 0) return this.form.open(interaction, { channel: named && channelWord(named) })
     const alone = `/${command} ${word}`
     return { message: unknownWordsMessage(unknown, named ? `${alone} ${named.value}` : alone) }
   }
@@ -140,11 +107,11 @@ export class SubscriptionRoutes<T extends Subscription, Options extends object> 
     })
   }
 
-  async #delete({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
+  async #delete({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { id = '', page } = readMetadata(view, formMetadataSchema)
-    const sentence = await this.apply(interaction, id, 'delete')
-    return { view: this.#form.notice(sentence), answer: this.#list.update(interaction, page) }
+    const sentence = await this.changes.apply(interaction, id, 'delete')
+    return { view: this.form.notice(sentence), answer: this.list.update(interaction, page) }
   }
 }
 
-export type ListedKind = Pick<SubscriptionRoutes<Subscription, never>, 'info' | 'list' | 'apply'>
+export type ListedKind = Pick<SubscriptionRoutes<kinds.Subscription, never>, 'info' | 'list'>

@@ -128,22 +128,24 @@ interface ScheduleInfo extends SubscriptionInfo {
   readonly post: string
   /** Predicate of a sentence in the audit log. */
   readonly posted: string
+  readonly metric: 'billing_posts_total' | 'report_posts_total'
+  /** Offered to the owner of a post that was skipped, or that Slack didn't confirm. */
+  readonly showCommand: NonNullable<Notice['command']>
   /** In the order of the form. */
   readonly rhythms: readonly Rhythm[]
 }
 
-type OwnScheduleInfo = 'needs' | 'command' | 'post' | 'intro' | 'audit' | 'posted' | 'rhythms' | 'perPage'
+type DerivedInfo = 'posts' | 'word' | 'title' | 'actions' | 'meanwhile' | 'listTitle' | 'none' | 'hint'
 
 export function scheduleInfo({
   invitation,
   ...own
-}: Pick<ScheduleInfo, OwnScheduleInfo> & { readonly invitation: string }): ScheduleInfo {
+}: Omit<ScheduleInfo, DerivedInfo> & { readonly invitation: string }): ScheduleInfo {
   const posts = `${own.post}s`
   return {
     ...own,
     posts,
     word: 'schedule',
-    longWord: 'schedule',
     title: `Schedule ${posts}`,
     actions: subscriptionActions(`${own.command}.schedule`),
     meanwhile: 'Nothing is posted meanwhile.',
@@ -160,6 +162,10 @@ export interface DuePost {
   readonly slot: Slot
 }
 
+/** A schedule of billing dates is due every day. */
+export const isExpected = ({ schedule: { rhythm, billingDay }, slot }: DuePost): boolean =>
+  rhythm !== 'billing-date' || slot.day === billingDay
+
 /** Differences between scheduled bills and reports. */
 export interface ScheduleKind {
   readonly info: ScheduleInfo
@@ -170,7 +176,7 @@ export interface ScheduleKind {
     readonly by?: Field<NonNullable<Schedule['by']>>
     readonly include?: Field<NonNullable<Schedule['include']>>
   }
-  /** Returns nothing if the service doesn't reply. @throws {StoreError} */
+  /** @throws {TelephonyError | StoreError} */
   readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
   /**
    * Returns no post if there is nothing to say.
@@ -184,9 +190,4 @@ export interface ScheduleKind {
     readonly post: Answer | undefined
     readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
   }>
-  /** Whether the owner is notified of a skipped post. */
-  isMissed(due: DuePost): boolean
-  /** Returns the command that posts it by hand. */
-  missedPostCommand(due: Pick<DuePost, 'schedule' | 'slot'>): NonNullable<Notice['command']>
-  count(outcome: string): void
 }

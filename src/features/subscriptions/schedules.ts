@@ -5,43 +5,24 @@ import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
-import {
-  type Block,
-  context,
-  conversationText,
-  escapeText,
-  isPersonId,
-  option,
-  select,
-} from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { type Answer, attributed } from '../../slack/deliver/answers.ts'
-import {
-  channelRefusal,
-  notPostedFailure,
-  type SubscriptionFailure,
-  toSubscriptionFailure,
-} from '../../slack/deliver/failures.ts'
+import * as failures from '../../slack/deliver/failures.ts'
 import { time } from '../../slack/forms/fields.ts'
 import { Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import { isMuted, type Muted } from '../../store/alerts.ts'
+import type { Muted } from '../../store/alerts.ts'
 import { type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
-import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zones.ts'
+import { dayTimeLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
-import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import { latestSlot, nextSlot, planNext, slotOn } from './due-times.ts'
+import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import * as dueTimes from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
-import {
-  type DuePost,
-  getDueTime,
-  rhythmTexts,
-  type Schedule,
-  type ScheduleKind,
-  type ScheduleOptions,
-  type Slot,
-} from './schedule.ts'
-import { mutedText, zoneHint } from './view.ts'
+import type { DuePost, Schedule, ScheduleKind, ScheduleOptions } from './schedule.ts'
+import { getDueTime, isExpected, rhythmTexts } from './schedule.ts'
+import { describeRhythm, nameSchedule, toScheduleRow } from './schedule-row.ts'
+import { zoneHint } from './view.ts'
 
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 const MAX_LATE_MS = dayMs
@@ -52,43 +33,6 @@ const STALE_AFTER_MS = 2 * minuteMs
 
 const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
-
-/** `every Monday at 09:00 (Europe/Berlin), by agent` @param zone left out of the audit log */
-function describeRhythm({ rhythm, time: at, by }: ScheduleOptions, zone?: Zone): string {
-  let text = `${rhythmTexts[rhythm]} at ${at}`
-  if (zone !== undefined) text += ` (${zone})`
-  if (by !== undefined) text += `, by ${by}`
-  return text
-}
-
-/** Returns mrkdwn. */
-function nameSchedule(schedule: Schedule, zone: Zone): string {
-  const where = capitalize(conversationText(schedule.channel))
-  return `${where}, ${escapeText(describeRhythm(schedule, zone))}`
-}
-
-function nextText(schedule: Schedule, due: Slot, zone: Zone, now: EpochMs): string {
-  const { rhythm, time: at, billingDay } = schedule
-  if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
-  if (billingDay === undefined || billingDay < due.day) return `on the billing date, ${at}`
-  return dayTimeLabel(billingDay, at, localDay(zone, new Date(now)))
-}
-
-export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
-  const { id, owner, stopped, due, muted, rhythm, billingDay } = schedule
-  const facts: string[] = []
-  if (muted && isMuted(schedule, now)) facts.push(`${mutedText(muted, zone, now)} by <@${muted.by}>`)
-  if (due) facts.push(`Next: ${nextText(schedule, due, zone, now)}`)
-  facts.push(`Scheduled by <@${owner}>`)
-  const lines = [facts.join(' · ')]
-  if (stopped) lines.push(`⚠ Stopped. ${stopped.why}`)
-  let at = due?.at ?? Number.POSITIVE_INFINITY
-  // Due every day until the billing date.
-  if (rhythm === 'billing-date' && billingDay !== undefined) at = Math.max(at, Date.parse(billingDay))
-  const isFailing = stopped !== undefined
-  const isOff = isFailing || isMuted(schedule, now)
-  return { id, owner, at, isFailing, isOff, title: nameSchedule(schedule, zone), lines }
-}
 
 /**
  * Posts at most once a day for each schedule. The record alone knows its next time.
@@ -141,12 +85,12 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   #createForm(schedule?: Schedule) {
     const { rhythms } = this.info
-    const options = rhythms.map((rhythm) => option(capitalize(rhythmTexts[rhythm]), rhythm))
+    const options = rhythms.map((rhythm) => blocks.option(capitalize(rhythmTexts[rhythm]), rhythm))
     return new Form({
       rhythm: new Field({
         label: 'Repeat',
         schema: z.enum(rhythms),
-        element: (id) => select(id, options, { value: schedule?.rhythm ?? rhythms[0] }),
+        element: (id) => blocks.select(id, options, { value: schedule?.rhythm ?? rhythms[0] }),
       }),
       time: time('Time', schedule?.time ?? '09:00', { hint: zoneHint }),
       ...this.#kind.fields(schedule),
@@ -183,7 +127,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   async #plan(schedule: Schedule): Promise<Schedule> {
-    const due = planNext(schedule, await this.#findZone(schedule), this.#services.now())
+    const due = dueTimes.planNext(schedule, await this.#findZone(schedule), this.#services.now())
     return { ...schedule, due, retryAt: undefined }
   }
 
@@ -194,7 +138,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       const now = this.#services.now()
       // Doesn't move a post that is already due.
       if (!due || due.at <= now) return undefined
-      const slot = slotOn(schedule, await this.#findZone(schedule), due.day, now)
+      const slot = dueTimes.slotOn(schedule, await this.#findZone(schedule), due.day, now)
       if (slot.at < (muted?.until ?? 0)) return this.#plan(schedule)
       return slot.at === due.at ? undefined : { ...schedule, due: slot }
     })
@@ -240,10 +184,10 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       await this.#advance(begun)
       return
     }
-    const due = { schedule, tenant, zone, slot: latestSlot(schedule, planned, zone, now()) }
+    const due = { schedule, tenant, zone, slot: dueTimes.latestSlot(schedule, planned, zone, now()) }
     const lateMs = now() - due.slot.at
     if (lateMs > MAX_LATE_MS) {
-      if (this.#kind.isMissed(due)) await this.#reportSkipped(due)
+      if (isExpected(due)) await this.#reportSkipped(due)
       await this.#advance(due)
       return
     }
@@ -253,29 +197,30 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   /** Throws what it can't describe to people, so that the job runs again. */
-  async #tryPost(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
+  async #tryPost(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
     try {
       return await this.#post(due, ending)
     } catch (error) {
-      const failure = ending.aborted ? undefined : toSubscriptionFailure(error)
+      const failure = ending.aborted ? undefined : failures.toSubscriptionFailure(error)
       if (!failure) throw error
       this.#services.log.info({ err: error, tenant: due.tenant }, 'scheduled post failed')
       return failure
     }
   }
 
-  async #retryLater(due: DuePost, { retryAfterMs }: SubscriptionFailure, lateMs: Milliseconds) {
+  async #retryLater(due: DuePost, { retryAfterMs }: failures.SubscriptionFailure, lateMs: Milliseconds) {
     const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
     const { postedDay } = due.schedule
     await this.#settle(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
   }
 
   /** Returns undefined if the post was sent, or there is nothing to send. */
-  async #post(due: DuePost, ending: AbortSignal): Promise<SubscriptionFailure | undefined> {
-    const { guards, channels } = this.#services.background
+  async #post(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
+    const { background, metrics, workspaces } = this.#services
+    const { guards, channels } = background
     const { schedule } = due
     // While the account is unreadable, nobody knows whether the person who connected it may see the bill.
-    await this.#services.workspaces.account(due.tenant)
+    await workspaces.account(due.tenant)
     const actor = await guards.admit(schedule.workspace, schedule.owner, this.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, ending)
     if (!post) {
@@ -283,14 +228,14 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       return undefined
     }
     const { channel } = schedule
-    if (!isPersonId(channel)) {
+    if (!blocks.isPersonId(channel)) {
       const state = await channels.state(actor, channel)
-      if (state !== 'ok') return { why: channelRefusal(state, channel), isPermanent: true }
+      if (state !== 'ok') return { why: failures.channelRefusal(state, channel), isPermanent: true }
     }
     if (!(await this.#claimDay(due))) return undefined
     const result = await this.#send(due, actor, post)
-    this.#kind.count(result.kind)
-    if (result.kind === 'refused' || result.kind === 'not-now') return notPostedFailure(result)
+    metrics.count(this.info.metric, { how: 'scheduled', outcome: result.kind })
+    if (result.kind === 'refused' || result.kind === 'not-now') return failures.notPostedFailure(result)
     if (result.kind === 'unknown') await this.#reportUnconfirmed(due)
     else await this.#record(schedule, this.info.posted, 'on schedule')
     await this.#advance(due, changes)
@@ -308,10 +253,10 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
     const { delivery, backgroundWebApi, now } = this.#services
-    const notes: Block[] = []
+    const notes: blocks.Block[] = []
     if (now() - due.slot.at > MARKED_LATE_AFTER_MS)
-      notes.push(context(`Late: scheduled for ${this.#formatSlot(due)}.`))
-    notes.push(context(`Change or delete this schedule: \`/${this.info.command} schedules\``))
+      notes.push(blocks.context(`Late: scheduled for ${this.#formatSlot(due)}.`))
+    notes.push(blocks.context(`Change or delete this schedule: \`/${this.info.command} schedules\``))
     const message = attributed(content, actor.person.name, 'Scheduled', notes)
     return delivery.send(message, actor.workspace, (form) =>
       postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
@@ -329,11 +274,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
     const { schedule, slot } = due
-    const next = nextSlot(schedule, await this.#findZone(schedule), slot.day, this.#services.now())
+    const next = dueTimes.nextSlot(schedule, await this.#findZone(schedule), slot.day, this.#services.now())
     await this.#settle(due, { ...changes, due: next, retryAt: undefined })
   }
 
-  async #stop(due: DuePost, failure: SubscriptionFailure): Promise<void> {
+  async #stop(due: DuePost, failure: failures.SubscriptionFailure): Promise<void> {
     const { schedule, zone, slot } = due
     const { why } = failure
     const { posts, audit } = this.info
@@ -364,8 +309,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   /** @param what happened to the post */
   async #notifyOwner(due: DuePost, what: string): Promise<void> {
     const { id, workspace, owner, channel } = due.schedule
-    const name = `${this.info.post} scheduled for ${this.#formatSlot(due)} in ${conversationText(channel)}`
-    const notice = { text: `The ${name} ${what}`, command: this.#kind.missedPostCommand(due) }
+    const name = `${this.info.post} scheduled for ${this.#formatSlot(due)} in ${blocks.conversationText(channel)}`
+    const notice = { text: `The ${name} ${what}`, command: this.info.showCommand }
     const noticeId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
     await this.#services.notices.notify(workspace, [owner], noticeId, notice)
   }

@@ -1,22 +1,15 @@
 import type { types } from '@slack/bolt'
 import { overflow } from '../../slack/blocks/actions.ts'
-import {
-  actionRow,
-  type Block,
-  context,
-  header,
-  type Message,
-  section,
-  textOfLines,
-} from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { messageModalId, modal } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice } from '../../slack/forms/fields.ts'
-import { type Entered, type Errors, enteredIn, Form } from '../../slack/forms/form.ts'
+import { type Entered, enteredIn, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { pageText, paginate } from '../../util/paging.ts'
+import { countNoun } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
 
@@ -35,7 +28,7 @@ export const zoneHint = "In the channel's time zone, or the workspace's for dire
 
 const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you' }
 
-/** @param preselected channel; empty for direct messages @param entered the values so far, if the form is redrawn */
+/** Asks for a channel only where posts go to one. @param preselected channel; empty for direct messages */
 export function placeInputs(
   { actions }: SubscriptionInfo,
   preselected: string,
@@ -49,52 +42,48 @@ export function placeInputs(
   return inputs
 }
 
-const isDirectChosen = (entered: Entered): boolean => entered['where'] === 'direct'
+const channelForm = new Form({ channel: channelField('') })
 
-/** Whether the form was saved before the channel appeared below the choice. */
-export function lacksChannel(view: ViewPayload): boolean {
+/**
+ * Returns a channel, or the person's own id for direct messages; undefined if the form was saved before the channel
+ * appeared below the choice. @throws {ForgedValueError}
+ */
+export function readPlace(view: ViewPayload, person: string): string | undefined {
   const entered = enteredIn(view)
-  return !isDirectChosen(entered) && !('channel' in entered)
-}
-
-/** Returns the conversation: a channel, or the person's own id for direct messages. @throws {ForgedValueError} */
-export function readPlace(view: ViewPayload, person: string): { channel: string } | { errors: Errors } {
-  if (isDirectChosen(enteredIn(view))) return { channel: person }
-  const { values, errors } = new Form({ channel: channelField('') }).read(view)
-  return values ?? { errors }
+  if (entered['where'] === 'direct') return person
+  if (!('channel' in entered)) return undefined
+  return channelForm.read(view).values?.channel
 }
 
 export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word} was already deleted.`
 
-/** Sorts by the next post, the earliest first. */
-export const sortRows = (rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] =>
-  rows.toSorted((one, other) => one.at - other.at)
-
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
-/** Lists the one that was saved, then the others. @param warning mrkdwn */
+/** Shows the one that was saved, and lists the others. @param warning mrkdwn */
 export function savedModal(
   info: SubscriptionInfo,
   rows: readonly SubscriptionRow[],
   { id, warning }: { readonly id: string; readonly warning: string | undefined },
 ): types.ModalView {
   const { command, word, listTitle } = info
-  const saved = rows.filter((row) => row.id === id)
-  const others = sortRows(rows).filter((row) => row.id !== id)
-  const texts = ['Saved.', ...saved.map(rowText)]
+  const texts = ['Saved.']
+  const others: blocks.Block[] = []
+  for (const row of rows) {
+    if (row.id === id) texts.push(rowText(row))
+    else others.push(blocks.section(rowText(row)))
+  }
   if (warning !== undefined) texts.push(warning)
-  const modalBlocks: Block[] = [section(texts.join('\n'))]
-  if (others.length > 0) modalBlocks.push({ type: 'divider' })
-  for (const row of others) modalBlocks.push(section(rowText(row)))
-  modalBlocks.push(context(`Edit, mute or delete: \`/${command} ${word}s\``))
-  return modal({ id: messageModalId, title: listTitle, blocks: modalBlocks })
+  if (others.length > 0) others.unshift({ type: 'divider' })
+  const hint = blocks.context(`Edit, mute or delete: \`/${command} ${word}s\``)
+  const shown = [blocks.section(texts.join('\n')), ...others, hint]
+  return modal({ id: messageModalId, title: listTitle, blocks: shown })
 }
 
 export function rowBlock(
   { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
   row: SubscriptionRow,
   { page, nonce }: { page: number; nonce: string },
-): Block {
+): blocks.Block {
   const { id, isOff } = row
   const changes = isOff ? { 'turn-on': 'Turn on' } : muteTexts
   const accessory: types.Overflow = overflow(
@@ -102,7 +91,7 @@ export function rowBlock(
     ...Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const),
     [menu.entry('delete'), 'Delete…'],
   )
-  return { ...section(rowText(row)), block_id: menu.blockId({ id, page }, nonce), accessory }
+  return { ...blocks.section(rowText(row)), block_id: menu.blockId({ id, page }, nonce), accessory }
 }
 
 /** @param options.note mrkdwn; may be empty */
@@ -110,23 +99,23 @@ export function listMessage(
   info: SubscriptionInfo,
   all: readonly SubscriptionRow[],
   options: { page: number; nonce: string; note: string },
-): Message {
-  const { actions, word, longWord, listTitle, perPage, none, hint } = info
+): blocks.Message {
+  const { actions, word, listTitle, perPage, none, hint } = info
   const { nonce, note } = options
   const { items: rows, ...pages } = paginate(all, options.page, perPage)
   const { page } = pages
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
-  const text = isEmpty ? none : `${all.length} ${longWord}${all.length === 1 ? '' : 's'}.`
+  const text = isEmpty ? none : `${countNoun(all.length, word)}.`
   const listed = rows.map(({ title, lines }) => `${title}: ${lines.join(' · ')}`)
-  const blocks = [header(listTitle)]
-  if (note !== '') blocks.push(section(note))
-  if (isEmpty) blocks.push(section(text))
-  for (const row of rows) blocks.push(rowBlock(info, row, { page, nonce }))
-  blocks.push(...pagingRow({ action: actions.page, ...pages, valueFor, nonce }))
+  const shown = [blocks.header(listTitle)]
+  if (note !== '') shown.push(blocks.section(note))
+  if (isEmpty) shown.push(blocks.section(text))
+  for (const row of rows) shown.push(rowBlock(info, row, { page, nonce }))
+  shown.push(...pagingRow({ action: actions.page, ...pages, valueFor, nonce }))
   const style = isEmpty ? 'primary' : undefined
-  blocks.push(...actionRow([actions.new.button(`New ${word}…`, valueFor(page), style)]))
-  if (pages.last !== 1) blocks.push(context(pageText(pages)))
-  if (!isEmpty) blocks.push(context(hint))
-  return { text: textOfLines([`${note} ${text}`.trim(), ...listed]), blocks }
+  shown.push(...blocks.actionRow([actions.new.button(`New ${word}…`, valueFor(page), style)]))
+  if (pages.last !== 1) shown.push(blocks.context(pageText(pages)))
+  if (!isEmpty) shown.push(blocks.context(hint))
+  return { text: blocks.textOfLines([`${note} ${text}`.trim(), ...listed]), blocks: shown }
 }

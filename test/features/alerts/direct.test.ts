@@ -64,9 +64,3 @@ it("changing another person's alert sends no messages", async () => {
   expect(directTo(member)).toEqual([])
   expect(directTo(admin).filter(({ text }) => text.startsWith('Missed call'))).toEqual([])
 })
-
-it('a second alert for direct messages is refused', async () => {
-  await addDirect()
-  const where = 'This alert already exists: see /calls alerts.'
-  expect((await addDirect()).errors).toEqual({ where })
-})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Alerts, toOption } from './alerts.ts'
+import { Alerts } from './alerts.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
@@ -176,21 +176,6 @@ it('joins a public channel when an alert is saved, and no other', async () => {
     expect((await member.submit(form, { channel: id })).errors).toHaveProperty('channel')
   expect(await member.submit(form, { channel: away.id })).toShow(`<#${away.id}>: each`)
   expect([away, hidden, elsewhere].map(({ isMember }) => isMember)).toEqual([true, false, false])
-})
-
-it('an alert with the same content as another one is refused', async () => {
-  const { admin, member } = app
-  const there = 'This alert already exists: see /calls alerts.'
-  const lines = app.sandbox.accounts.lively.billing.addOn.numbers.map(({ number }) => toOption(number))
-  expect(await alerts.add({ lines })).toShow('Saved.')
-  const again = await admin.submit(await admin.open('/calls alert'), { lines: lines.toReversed() })
-  expect(again.errors).toEqual({ channel: there })
-  expect(await alerts.add()).toShow('Saved.')
-  expect(await alerts.kept()).toHaveLength(2)
-  // Changing an alert into a copy is refused, saving it unchanged isn't.
-  const edit = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
-  expect((await member.submit(edit, { lines: null })).errors).toEqual({ channel: there })
-  expect(await member.submit(edit, { lines })).toShow('Saved.')
 })
 
 it("editing another person's alert makes the editor its owner", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor, Message } from '../../../dev/slack/slack.ts'
-import { differenceText, paymentText } from '../../../src/features/billing/figures.ts'
+import { checkText, paymentText } from '../../../src/features/billing/figures.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'
@@ -27,16 +27,16 @@ describe('the total of a bill', () => {
     })
 
   it.each([
-    ['$119.75', ''],
+    ['$119.75', '✓ Items add up to the total.'],
     ['$120.00', '⚠ Items add up to $119.75, but the total is $120.00.'],
     ['$119.00', '⚠ Items add up to $119.75, but the total is $119.00.'],
   ])('of %s is compared with the items', (total, text) => {
-    expect(differenceText(bill(total))?.split(' Ask')[0]).toBe(text)
+    expect(checkText(bill(total))).toContain(text)
   })
 
   it('is not compared if an amount is unreadable or in another currency', () => {
     for (const unread of [bill('on request'), bill('£119.75'), bill('$119.75', 'free')])
-      expect(differenceText(unread)).toBeUndefined()
+      expect(checkText(unread)).toContain('Not every amount could be read')
   })
 })
 
@@ -58,7 +58,8 @@ describe('/billing', () => {
       'Billing: $244.99 a month',
       'Visa ending 4242',
       "✓ Items add up to the total. Call costs aren't included.",
-      'The plan includes 10 agents, 50GB of storage, 1 CRM · Credit limit $500.00',
+      'Agents: 10 · Storage: 50GB · CRMs: 1',
+      '$500.00',
     )
     const rows = getRows(billing)
     expect(rows.slice(0, 4)).toEqual([
@@ -70,7 +71,7 @@ describe('/billing', () => {
     expect(rows).toContainEqual(['Number (+49 30 23125042, Germany)', '$5.99'])
     expect(rows.at(-1)).toEqual(['Total per month', '$244.99'])
     expect(billing).not.toShow('424242')
-    expect(JSON.stringify(billing)).toMatch(/\d{1,2} [A-Z][a-z]{2} \d{4}, (in \d+ days?|today)/)
+    expect(billing.text).toMatch(/Next billing date: \d{1,2} [A-Z][a-z]{2} \d{4}\./)
     expect(await admin.command('/callboard')).toShow('Callboard')
     expect(await admin.command('/callboard billing')).toShow('Business Plus')
   })
@@ -81,7 +82,8 @@ describe('/billing', () => {
     expect(billing).toShow(
       'Billing: £33.20 a month',
       '⚠ Items add up to £32.75, but the total is £33.20. Ask your phone provider about the difference.',
-      'The plan includes 1 agent, 5GB of storage · Credit limit £50.00',
+      'Agents: 1 · Storage: 5GB',
+      '£50.00',
     )
     expect(billing).not.toShow('£0.00', 'Extra')
     expect(await post()).toShow(

@@ -32,7 +32,7 @@ const today = parseDay('2026-11-05')!
 function messages(billing: Billing, before: Billing) {
   const scheduled = { posted: toPostedBill(billing, today), last: toPostedBill(before, today) }
   const answers = [
-    billingAnswer({ billing, today, lines: LineNames.none }, true),
+    billingAnswer({ billing, lines: LineNames.none }, true),
     attributed(billingPost(billing, ['card', 'limit']), 'x'.repeat(300)),
     attributed(billingPost(billing, [], scheduled), 'Ada'),
   ]

@@ -17,8 +17,8 @@ export const kinds = {
     shows: 'Business Plus',
     /** Operation of the service that a post requests. */
     operation: 'billing',
-    /** Button below the notice about a missed post, and the title of its modal. */
-    missedPostCommand: ['command.post', 'Post billing'],
+    /** Button below the notice about a missed post. */
+    showButton: 'command.show',
     posted: 'posted the bill',
   },
   report: {
@@ -28,7 +28,7 @@ export const kinds = {
     posts: 'call reports',
     shows: ' · As of ',
     operation: 'incoming',
-    missedPostCommand: ['command.report', ' · As of '],
+    showButton: 'command.report',
     posted: 'posted the call report',
   },
 } as const
