@@ -19,25 +19,24 @@ import { whereReadable } from '../store/errors.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
-import { LineNames } from '../telephony/lines.ts'
+import { LineNames, MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import { lowerMonths } from '../time/day-words.ts'
 import type { LocalDay } from '../time/days.ts'
 import { fold, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
 import type { ParsedFilters, ValueChoice } from './filters/filter.ts'
-import { type FoundLine, matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
+import { type FoundLine, matchLines, matchNames, prefersAgent, splitName } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
 import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
-import { type AgentFilter, callsGrammar, forLine, type ListQuery, toListQuery } from './query.ts'
+import { type AgentFilter, callsGrammar, type ListQuery, type NameFilters, toListQuery } from './query.ts'
 import { requestText } from './texts.ts'
 import { getToday } from './today.ts'
 
-export interface QueryParser<Query extends AgentFilter> {
+export interface QueryParser<Query extends NameFilters> {
   readonly typed: string
   readonly grammar: Grammar
   /** Applies defaults. The agent and the line are added to the result. */
   complete(filters: ParsedFilters, today: LocalDay): Query
-  forLine(query: Query, number: string): Query
   request(query: Query, today: LocalDay): string
   readonly show: ButtonAction<Query>
   readonly filter: ButtonAction<Query>
@@ -47,7 +46,7 @@ export interface QueryParser<Query extends AgentFilter> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
-interface QueryCommand<Query extends AgentFilter> extends QueryParser<Query> {
+interface QueryCommand<Query extends NameFilters> extends QueryParser<Query> {
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
 }
 
@@ -124,65 +123,62 @@ function assignNames(
   return { filters: assigned }
 }
 
-const MAX_BUTTONS = 10
-const MAX_SIMILAR = 5
-
 interface Choice<Query> {
   readonly text: string
   readonly query: Query
 }
 
-type Matches<Query> = Pick<NameMatches<Choice<Query>>, 'found' | 'meant' | 'similar'>
-
-function matchAgentChoices<Query extends AgentFilter>(
+function listAgentChoices<Query extends NameFilters>(
   query: Query,
   agents: readonly AgentSummary[],
-  name: string,
-): Matches<Query> {
+  found: readonly AgentSummary[],
+): readonly Choice<Query>[] {
   const labels = new AgentLabels(agents)
-  const toChoice = (agent: AgentSummary) => {
+  return found.map((agent) => {
     const text = labels.get(agent)
     return { text, query: { ...query, agentId: agent.id, agentName: takeStart(text, AGENT_LENGTHS.name) } }
-  }
-  const { found, meant, similar } = matchNames(agents, name)
-  return { found: found.map(toChoice), meant: meant && toChoice(meant), similar: similar.map(toChoice) }
+  })
 }
 
-function matchLineChoices<Query extends AgentFilter>(
-  { forLine }: QueryParser<Query>,
+const listLineChoices = <Query extends NameFilters>(
   query: Query,
   lines: LineNames,
-  name: string,
-): Matches<Query> {
-  const toChoice = ({ number }: FoundLine) => ({
+  found: readonly FoundLine[],
+): readonly Choice<Query>[] =>
+  found.map(({ number }) => ({
     text: lines.getDetail(number),
-    query: forLine(query, number),
-  })
-  const { found, meant, similar } = matchLines(lines, name)
-  return { found: found.map(toChoice), meant: meant && toChoice(meant), similar: similar.map(toChoice) }
-}
+    query: { ...query, line: takeStart(number, MAX_LINE_LENGTH) },
+  }))
 
-interface Ambiguity<Query> extends Matches<Query> {
+interface Ambiguity<Query> {
   readonly noun: 'agent' | 'line'
   readonly name: string
   readonly query: Query
+  readonly found: readonly Choice<Query>[]
+  /** Offered if nothing was found. */
+  readonly similar: readonly Choice<Query>[]
 }
 
-function askWhich<Query extends AgentFilter>(
+const MAX_BUTTONS = 10
+
+function askWhich<Query extends NameFilters>(
   { show, filter }: QueryParser<Query>,
   { noun, name, query, found, similar }: Ambiguity<Query>,
 ): Answer {
-  const isUnknown = found.length === 0
-  const isLong = found.length > MAX_BUTTONS
   const quoted = `"${escapeText(name)}"`
-  let text = `${found.length} ${noun}s match ${quoted}. Which one?`
-  if (isLong) text += ` Here are the first ${MAX_BUTTONS}. *Filter…* lists them all.`
-  if (isUnknown) text = `No ${noun} matches ${quoted}.`
-  if (isUnknown && similar.length > 0) text += ' Did you mean this?'
+  const isUnknown = found.length === 0
   const choices = (isUnknown ? similar : found).slice(0, MAX_BUTTONS)
   const buttons = choices.map((choice, index) => show.named(String(index)).button(choice.text, choice.query))
-  if (isLong) buttons.push(filter.button('Filter…', query))
-  if (isUnknown) buttons.push(show.named('all').button(`All ${noun}s`, query))
+  let text = `${found.length} ${noun}s match ${quoted}. Which one?`
+  if (found.length > MAX_BUTTONS) {
+    text += ` Here are the first ${MAX_BUTTONS}. *Filter…* lists them all.`
+    buttons.push(filter.button('Filter…', query))
+  }
+  if (isUnknown) {
+    text = `No ${noun} matches ${quoted}.`
+    if (similar.length > 0) text += ' Did you mean this?'
+    buttons.push(show.named('all').button(`All ${noun}s`, query))
+  }
   // Screen readers and Slackbot get the text only, so it lists the names too.
   const names = choices.map((choice) => `"${escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
   return {
@@ -190,7 +186,7 @@ function askWhich<Query extends AgentFilter>(
   }
 }
 
-function resolveNames<Query extends AgentFilter>(
+function resolveNames<Query extends NameFilters>(
   command: QueryParser<Query>,
   filters: ParsedFilters,
   { agents, lines }: Directory,
@@ -199,17 +195,21 @@ function resolveNames<Query extends AgentFilter>(
   const { line, agent } = filters
   let resolved = query
   if (line !== undefined) {
-    const matches = matchLineChoices(command, resolved, lines, line)
-    if (!matches.meant) return { answer: askWhich(command, { noun: 'line', name: line, query, ...matches }) }
-    resolved = matches.meant.query
+    const matches = matchLines(lines, line)
+    const found = listLineChoices(resolved, lines, matches.found)
+    const similar = listLineChoices(resolved, lines, matches.similar)
+    const [first] = found
+    if (!first || !matches.isClear)
+      return { answer: askWhich(command, { noun: 'line', name: line, query, found, similar }) }
+    resolved = first.query
   }
-  if (agent !== undefined) {
-    const matches = matchAgentChoices(resolved, agents, agent)
-    const about = { noun: 'agent', name: agent, query: resolved } as const
-    if (!matches.meant) return { answer: askWhich(command, { ...about, ...matches }) }
-    resolved = matches.meant.query
-  }
-  return { query: resolved }
+  if (agent === undefined) return { query: resolved }
+  const matches = matchNames(agents, agent)
+  const found = listAgentChoices(resolved, agents, matches.found)
+  const similar = listAgentChoices(resolved, agents, matches.similar)
+  const [first] = found
+  if (first && matches.isClear) return { query: first.query }
+  return { answer: askWhich(command, { noun: 'agent', name: agent, query: resolved, found, similar }) }
 }
 
 /** Words of a command, parsed for a day. */
@@ -221,25 +221,19 @@ interface ParsedCommand {
 
 const writeCommand = (typed: string, words: readonly Word[]): string => `${typed} ${joinWords(words)}`.trim()
 
-interface Suggestions<Query> {
-  readonly similar?: readonly Choice<Query>[]
-  /** Words of names that may be meant. */
-  readonly nameWords?: readonly string[]
-}
-
-function explain<Query extends AgentFilter>(
+/** @param nameWords words of names that may be meant */
+function explain<Query extends NameFilters>(
   command: QueryParser<Query>,
   { words, parsed, today }: ParsedCommand,
   problem: string,
-  { similar = [], nameWords = [] }: Suggestions<Query> = {},
+  nameWords: readonly string[] = [],
 ): Answer {
-  const { typed, show, complete } = command
+  const { typed, complete } = command
   if (parsed.choices.length > 0) return askMeaning(typed, problem, parsed.choices)
   const suggested = parsed.suggest(nameWords)
   const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
-  const buttons = similar.map(({ text, query }, index) => show.named(String(index)).button(text, query))
-  buttons.push(command.alternative(complete(parsed.filters, today)), helpButton)
   const nearest = command.otherCommand?.(words) ?? corrected
+  const buttons = [command.alternative(complete(parsed.filters, today)), helpButton]
   return { message: problemMessage(problem, { command: nearest, buttons }) }
 }
 
@@ -255,7 +249,7 @@ function askMeaning(typed: string, question: string, choices: readonly ValueChoi
 type Resolved<Query> = { readonly query: Query } | { readonly answer: Answer }
 
 /** Finds the agent and the line that the words name. */
-async function resolveParsed<Query extends AgentFilter>(
+async function resolveParsed<Query extends NameFilters>(
   services: Services,
   command: QueryParser<Query>,
   interaction: Interaction,
@@ -283,27 +277,20 @@ async function resolveParsed<Query extends AgentFilter>(
 }
 
 /** Quotes the words that are in no name, or all of a name whose words are in several. */
-function explainName<Query extends AgentFilter>(
+function explainName<Query extends NameFilters>(
   command: QueryParser<Query>,
   { agents, lines }: Directory,
   request: ParsedCommand,
   unknown: string,
 ): Answer {
-  const { parsed, today } = request
   const nameWords = [...new Set([...agents, ...lines.lines].flatMap(({ name }) => splitName(name)))]
   const isKnown = (word: string) => splitName(word).every((part) => nameWords.includes(part))
   const unknownWords = unknown.startsWith('@') ? [] : unknown.split(' ').filter((word) => !isKnown(word))
-  const query = command.complete(parsed.filters, today)
-  const similar = [
-    ...matchAgentChoices(query, agents, unknown).similar,
-    ...matchLineChoices(command, query, lines, unknown).similar,
-  ].slice(0, MAX_SIMILAR)
-  const problem = notUnderstoodText(unknownWords.join(' ') || unknown)
-  return explain(command, request, problem, { similar, nameWords })
+  return explain(command, request, notUnderstoodText(unknownWords.join(' ') || unknown), nameWords)
 }
 
 /** Parses the words to a query, or explains what is wrong with them. */
-async function resolveQuery<Query extends AgentFilter>(
+async function resolveQuery<Query extends NameFilters>(
   services: Services,
   command: QueryParser<Query>,
   { interaction, words: typed }: CommandRequest,
@@ -322,7 +309,7 @@ async function resolveQuery<Query extends AgentFilter>(
 }
 
 /** Creates a handler that runs the command or explains what is wrong with the words. */
-export function queryCommand<Query extends AgentFilter>(services: Services, command: QueryCommand<Query>) {
+export function queryCommand<Query extends NameFilters>(services: Services, command: QueryCommand<Query>) {
   return async (request: CommandRequest): Promise<Answer | undefined> => {
     const resolved = await resolveQuery(services, command, request)
     return 'answer' in resolved ? resolved.answer : command.run(request.interaction, resolved.query)
@@ -340,7 +327,7 @@ function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Wor
 }
 
 /** Parses a tool's arguments like the words of a command. */
-export async function answerQuery<Query extends AgentFilter>(
+export async function answerQuery<Query extends NameFilters>(
   services: Services,
   command: QueryParser<Query>,
   interaction: Interaction,
@@ -357,7 +344,6 @@ export const listCommand = (
   ...options,
   grammar: callsGrammar,
   complete: toListQuery,
-  forLine,
   request: requestText,
   filter: callsActions.filter,
   alternative: (understood) => callsActions.filter.button('Find calls…', understood),

@@ -14,8 +14,8 @@ type Rank = (typeof ranks)[keyof typeof ranks]
 export interface NameMatches<T> {
   /** Best first; only exact ones if there are any. */
   readonly found: readonly T[]
-  /** The only one, or the only one with all of the words; `undefined` if a person has to choose. */
-  readonly meant: T | undefined
+  /** Whether the first is the only one, or the only one with all of the words. */
+  readonly isClear: boolean
   /** Offered if nothing was found. */
   readonly similar: readonly T[]
   /** Rank of the best match. */
@@ -42,12 +42,11 @@ export function matchNames<T extends Named>(items: readonly T[], text: string): 
   }
   matches.sort((a, b) => a.rank - b.rank)
   const [best, next] = matches
-  if (!best) return { found: [], meant: undefined, similar: search.findSimilar(items), rank: ranks.none }
+  if (!best) return { found: [], isClear: false, similar: search.findSimilar(items), rank: ranks.none }
   const exact = matches.filter(({ rank }) => rank <= ranks.name)
-  const isClear = !next || (best.rank <= ranks.words && best.rank < next.rank)
   return {
     found: (exact.length > 0 ? exact : matches).map(({ item }) => item),
-    meant: isClear ? best.item : undefined,
+    isClear: !next || (best.rank <= ranks.words && best.rank < next.rank),
     similar: [],
     rank: best.rank,
   }
@@ -119,7 +118,7 @@ export function matchLines({ lines }: LineNames, text: string): NameMatches<Foun
 }
 
 function toMatches(found: readonly FoundLine[], rank: Rank): NameMatches<FoundLine> {
-  return { found, meant: found.length === 1 ? found[0] : undefined, similar: [], rank }
+  return { found, isClear: found.length === 1, similar: [], rank }
 }
 
 /** Finds numbers by the names of their lines, and by parts of them. */

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import type { ReadQuery } from '../telephony/types.ts'
 import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
 import type { Zone } from '../time/zones.ts'
-import { takeStart } from '../util/text.ts'
 import { callFilters, isSearch, narrowingFields } from './filters/call-filters.ts'
 import { localDaySchema } from './filters/day-filters.ts'
 import type { ParsedFilters } from './filters/filter.ts'
@@ -73,11 +71,6 @@ export function toListQuery({
   return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
 
-export const forLine = <Query extends object>(query: Query, number: string): Query & { line: string } => ({
-  ...query,
-  line: takeStart(number, MAX_LINE_LENGTH),
-})
-
 export function toReadQueries(
   { direction, status, agentId }: ListQuery,
   { requested }: RangeRequest,
@@ -91,3 +84,4 @@ export function toReadQueries(
 }
 
 export type AgentFilter = Pick<ListQuery, 'agentId' | 'agentName'>
+export type NameFilters = AgentFilter & Pick<ListQuery, 'line'>

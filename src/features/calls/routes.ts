@@ -5,7 +5,7 @@ import { menuOptions } from '../../query/menu-options.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
-import { callsGrammar, forLine, type ListQuery, toListQuery } from '../../query/query.ts'
+import { callsGrammar, type ListQuery, toListQuery } from '../../query/query.ts'
 import { getToday } from '../../query/today.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
@@ -107,12 +107,10 @@ function callsCommands(
   const listOwnCalls = queryCommand(services, {
     ...listCommand({ typed: '/calls', show: callsActions.show }),
     complete(filters): ListQuery {
-      // Only incoming calls are called missed.
-      const usual = filters.status === 'missed' ? 'incoming' : 'both'
+      // Only incoming calls are called missed, and only they have a line.
+      const usual = filters.status === 'missed' || filters.line !== undefined ? 'incoming' : 'both'
       return { ...toListQuery(filters), direction: filters.direction ?? usual }
     },
-    // Outgoing calls have no line.
-    forLine: (query, number) => forLine({ ...query, direction: 'incoming' }, number),
     run: (interaction, query) => lists.list(interaction, query),
   })
   const listUnreached = queryCommand(services, {

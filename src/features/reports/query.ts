@@ -4,7 +4,7 @@ import { compare, versus } from '../../query/filters/day-filters.ts'
 import { type Grouping, groupings, type ParsedFilters } from '../../query/filters/filter.ts'
 import { groupBy, whoTook } from '../../query/filters/filters.ts'
 import { QueryForm } from '../../query/form.ts'
-import { forLine, type ListQuery } from '../../query/query.ts'
+import type { ListQuery } from '../../query/query.ts'
 import { daysText } from '../../query/texts.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
@@ -108,7 +108,6 @@ export const reportCommand: QueryParser<ReportQuery> = {
     conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
   },
   complete: toReportQuery,
-  forLine,
   request: describeRequest,
   show: reportActions.show,
   filter: reportActions.filter,
