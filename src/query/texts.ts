@@ -1,8 +1,7 @@
 import { LineNames } from '../telephony/lines.ts'
-import { type Call, type CallStatus, type Direction, formatOrRaw, isRaw } from '../telephony/types.ts'
+import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
 import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
-import { type OpenRange, parseRange, rangeClockChanges } from '../time/ranges.ts'
-import { type ClockChange, localDay, offsetMinutes, type Zone } from '../time/zones.ts'
+import { type OpenRange, parseRange } from '../time/ranges.ts'
 import { countNoun } from '../util/text.ts'
 import { filtersText, isSearch } from './filters/call-filters.ts'
 import type { ResolvedFilters } from './filters/filter.ts'
@@ -113,37 +112,4 @@ export function emptyListText(
   const days = isSearch(query) ? countDaysToToday(query, today) : undefined
   if (days === undefined || days === 1) return noCallsText(named, among)
   return `No ${wholeText(named)}${among} in the last ${days} days.`
-}
-
-/** `1 hour`, `30 minutes` */
-function formatShift(minutes: number): string {
-  const size = Math.abs(minutes)
-  return size % 60 === 0 ? countNoun(size / 60, 'hour') : countNoun(size, 'minute')
-}
-
-function formatClockChange({ at, before, after }: ClockChange, zone: Zone): string {
-  const minutes = offsetMinutes(after) - offsetMinutes(before)
-  const direction = minutes > 0 ? 'forward' : 'back'
-  return `${direction} ${formatShift(minutes)} on ${dayLabel(localDay(zone, at))}`
-}
-
-function isBetween(calls: readonly Pick<Call, 'at'>[], change: ClockChange): boolean {
-  const times = calls.map(({ at }) => at).filter((at) => !isRaw(at))
-  return times.some((at) => at < change.at) && times.some((at) => at >= change.at)
-}
-
-/** @param calls of the page, which must have calls before and after a change */
-export function clockNote(
-  range: OpenRange,
-  zone: Zone,
-  now: Date,
-  calls?: readonly Pick<Call, 'at'>[],
-): string | undefined {
-  const changes: string[] = []
-  for (const change of rangeClockChanges(zone, range, now)) {
-    const isShown = change.at <= now && (!calls || isBetween(calls, change))
-    if (isShown) changes.push(formatClockChange(change, zone))
-  }
-  if (changes.length === 0) return undefined
-  return `The clocks went ${changes.join(' and ')}. Each call shows its local time.`
 }

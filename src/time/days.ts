@@ -20,13 +20,6 @@ export const pad2 = (count: number): string => String(count).padStart(2, '0')
 /** Other years have a sign and six digits. */
 const hasPlainYear = (isoDay: string): isoDay is LocalDay => isoDay[4] === '-'
 
-function isDay(text: string): text is LocalDay {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const ms = Date.parse(text)
-  // `Date` turns 31 April into 1 May.
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
-}
-
 /** @throws {RangeError} outside the years 0 to 9999 */
 export function utcDay(instant: Date): LocalDay {
   const day = instant.toISOString().slice(0, 10)
@@ -34,10 +27,14 @@ export function utcDay(instant: Date): LocalDay {
   return day
 }
 
-/** Rejects years such as `0206` and `2926`, which are typing errors. */
-export function parseDay(text: string): LocalDay | undefined {
-  return isDay(text) && text >= '1970' && text < '2200' ? text : undefined
+/** False for years such as `0206` and `2926`, which are typing errors. */
+function isDay(text: string): text is LocalDay {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < '1970' || text >= '2200') return false
+  // `Date` turns 31 April into 1 May.
+  return new Date(text).getUTCDate() === Number(text.slice(8))
 }
+
+export const parseDay = (text: string): LocalDay | undefined => (isDay(text) ? text : undefined)
 
 export const addDays = (day: LocalDay, days: number): LocalDay =>
   utcDay(new Date(Date.parse(day) + days * dayMs))

@@ -10,7 +10,6 @@ import {
   parseDay,
   startOfMonth,
 } from './days.ts'
-import { type ClockChange, clockChanges, endOfDay, startOfDay, type Zone } from './zones.ts'
 
 /** A whole leap year. */
 export const MAX_LAST_DAYS = 366
@@ -136,12 +135,4 @@ function parseMonth(lower: string, today: LocalDay): DayRange | undefined {
   const latest = last === undefined ? today : addDays(startOfMonth(today), -1)
   const firstOfName = parseDayWords(`1 ${name}`, latest)
   return firstOfName && monthRange(firstOfName)
-}
-
-/** Returns the changes that have calls of the range before and after them. */
-export function rangeClockChanges(zone: Zone, range: OpenRange, now: Date): readonly ClockChange[] {
-  if (range.from === undefined) return []
-  const end = range.to === undefined ? now : endOfDay(zone, range.to)
-  // A change at the very end belongs to the next day.
-  return clockChanges(zone, startOfDay(zone, range.from), new Date(end.getTime() - 1))
 }

@@ -34,15 +34,10 @@ export function toUtcOffset(minutes: number): UtcOffset {
 
 /** Returns `undefined` for a time that no clock shows (30 February, 25:00). @param wall `2026-11-05T14:03:22` */
 export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
-  const month = Number(wall.slice(5, 7)) - 1
-  const date = Number(wall.slice(8, 10))
-  const minutes = Number(wall.slice(14, 16))
-  const seconds = Number(wall.slice(17))
-  const ms = Date.UTC(Number(wall.slice(0, 4)), month, date, Number(wall.slice(11, 13)), minutes, seconds)
-  const shown = new Date(ms)
-  // `Date` turns 31 April into 1 May.
-  const isReal = shown.getUTCMonth() === month && shown.getUTCDate() === date && minutes < 60 && seconds < 60
-  return isReal ? new Date(ms - offsetMinutes(offset) * minuteMs) : undefined
+  const shown = new Date(`${wall}Z`)
+  // `Date` turns 31 April into 1 May, and 24:00 into the next day.
+  if (shown.getUTCDate() !== Number(wall.slice(8, 10))) return undefined
+  return new Date(shown.getTime() - offsetMinutes(offset) * minuteMs)
 }
 
 /** Cuts off the seconds that a few offsets had before 1972. @throws {RangeError} for an invalid date */
@@ -151,15 +146,12 @@ export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date
 /** May be after 00:00, which clocks can skip. A day that a zone left out (Apia, 30 December 2011) starts with the next one. */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
-  const first = new Date(midnight - 14 * hourMs)
-  const last = new Date(midnight + 12 * hourMs)
-  let start: EpochMs = Infinity
-  for (const at of [first, ...clockChanges(zone, first, last).map((change) => change.at)]) {
-    // The day starts at midnight by the offset that begins at `at`, unless it started before or that offset begins later.
-    if (start < at.getTime()) break
-    start = Math.max(at.getTime(), midnight - getOffsetMinutes(zone, at.getTime()) * minuteMs)
-  }
-  return new Date(start)
+  const startIn = (offset: UtcOffset): EpochMs => midnight - offsetMinutes(offset) * minuteMs
+  const [change] = clockChanges(zone, new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs))
+  if (!change) return new Date(startIn(offsetAt(zone, new Date(midnight))))
+  const { at, before, after } = change
+  if (startIn(before) < at.getTime()) return new Date(startIn(before))
+  return new Date(Math.max(at.getTime(), startIn(after)))
 }
 
 export const endOfDay = (zone: Zone, day: LocalDay): Date => startOfDay(zone, addDays(day, 1))

@@ -2,12 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseDayWords } from '../../src/time/day-words.ts'
 import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
-import { parseRange, rangeClockChanges } from '../../src/time/ranges.ts'
-import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
-import { endOfDay, offsetAt, startOfDay } from '../../src/time/zones.ts'
+import { parseRange } from '../../src/time/ranges.ts'
 
 const day = (text: string) => parseDay(text)!
-const zone = (text: string) => parseZone(text)!
 const today = day('2026-11-05')
 const anyDay = fc
   .date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
@@ -168,65 +165,5 @@ describe('parseDayWords', () => {
     ['', undefined],
   ])('%j is %j', (text, expected) => {
     expect(parseDayWords(text, today)).toBe(expected)
-  })
-})
-
-describe('the clock changes of a range', () => {
-  const berlin = zone('Europe/Berlin')
-  const now = new Date('2026-11-05T12:00:00Z')
-  const [summer, winter] = [day('2026-10-20'), day('2026-10-31')]
-
-  it('are those within its days', () => {
-    const change = { at: new Date('2026-10-25T01:00:00Z'), before: '+02:00', after: '+01:00' }
-    expect(rangeClockChanges(berlin, { from: summer, to: winter }, now)).toEqual([change])
-    expect(rangeClockChanges(berlin, { from: summer }, now)).toEqual([change])
-    expect(rangeClockChanges(berlin, { from: day('2026-10-25'), to: day('2026-10-25') }, now)).toEqual([
-      change,
-    ])
-    expect(rangeClockChanges(berlin, { from: summer, to: day('2026-10-24') }, now)).toEqual([])
-    expect(rangeClockChanges(berlin, { from: day('2026-10-26') }, now)).toEqual([])
-    expect(rangeClockChanges(berlin, { from: day('2027-01-01') }, now)).toEqual([])
-    expect(rangeClockChanges(berlin, { to: winter }, now)).toEqual([])
-    expect(rangeClockChanges(berlin, {}, now)).toEqual([])
-  })
-
-  it('a change at the start of a day belongs to that day, which has the new offset', () => {
-    const santiago = zone('America/Santiago')
-    expect(rangeClockChanges(santiago, { from: day('2026-09-01'), to: day('2026-09-05') }, now)).toEqual([])
-    expect(rangeClockChanges(santiago, { from: day('2026-09-06'), to: day('2026-09-07') }, now)).toEqual([])
-    expect(rangeClockChanges(santiago, { from: day('2026-09-05'), to: day('2026-09-06') }, now)).toHaveLength(
-      1,
-    )
-  })
-
-  it('lead from the offset at its start to the one at its end', () => {
-    const days = fc
-      .date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
-      .map(utcDay)
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...zoneNames),
-        days,
-        fc.integer({ min: 0, max: 200 }),
-        (name, from, count) => {
-          const range = { from, to: addDays(from, count) }
-          const changes = rangeClockChanges(zone(name), range, now)
-          const last = new Date(endOfDay(zone(name), range.to).getTime() - 1)
-          const offsetAtEnd = changes.at(-1)?.after ?? offsetAt(zone(name), startOfDay(zone(name), from))
-          const expected = new Intl.DateTimeFormat('en', {
-            timeZone: name,
-            timeZoneName: 'longOffset',
-          }).format(last)
-          expect(expected.split('GMT')[1] || '+00:00').toBe(offsetAtEnd)
-          for (const { at } of changes) expect(at > startOfDay(zone(name), from) && at <= last).toBe(true)
-        },
-      ),
-      { numRuns: 200 },
-    )
-  })
-
-  it('exists for all accepted years', () => {
-    const range = { from: day('1970-01-01'), to: day('2199-12-31') }
-    expect(rangeClockChanges(berlin, range, now).length).toBeGreaterThan(0)
   })
 })

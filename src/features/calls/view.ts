@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/filters/call-filters.ts'
 import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
-import { callsText, clockNote, emptyListText } from '../../query/texts.ts'
+import { callsText, emptyListText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
@@ -18,10 +18,12 @@ import { describeForThread, describeLastCall } from './number-answer.ts'
 import { type Sharer, shareButtons, sharedFooter } from './sharing.ts'
 import * as words from './words.ts'
 
-function listNotes({ query, page, zone, now, found, isUnfiltered }: CallsView): readonly blocks.Block[] {
-  const clockText = isUnfiltered ? words.unfilteredText : clockNote(query, zone, now, page.calls)
-  const notes = [clockText, found && words.timeoutText(found)]
-  return notes.filter((note) => note !== undefined).map(blocks.noteBlock)
+function listNotes({ found, isUnfiltered }: CallsView): readonly blocks.Block[] {
+  const notes: blocks.Block[] = []
+  if (isUnfiltered) notes.push(blocks.noteBlock(words.unfilteredText))
+  const timeout = found && words.timeoutText(found)
+  if (timeout !== undefined) notes.push(blocks.noteBlock(timeout))
+  return notes
 }
 
 interface TableParts {

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
 import { isSearch } from '../../query/filters/call-filters.ts'
-import { callCount, clockNote, emptyListText, requestText } from '../../query/texts.ts'
-import { context, escapeText, type Message, noteBlock, textMessage } from '../../slack/blocks/blocks.ts'
+import { callCount, emptyListText, requestText } from '../../query/texts.ts'
+import { context, escapeText, type Message, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ReadLimitError } from '../../telephony/types.ts'
@@ -99,10 +99,9 @@ export function exportMessage(request: ExportRequest, state: ExportState): Messa
 function sentMessage(request: ExportRequest, count: number): Message {
   const { query, zone } = request
   const askedAt = new Date(request.askedAt)
-  const clocks = clockNote(query, zone, askedAt)
   const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
   const text = `${here} Times are in ${escapeText(rangeZoneLabel(zone, query, askedAt))}.`
-  return textMessage(text, [], clocks === undefined ? [] : [noteBlock(clocks)])
+  return textMessage(text)
 }
 
 const BAR_LENGTH = 20

@@ -4,7 +4,7 @@ import { correctSubcommand } from '../../../src/features/calls/routes.ts'
 import { renderPrivateList, renderSharedList } from '../../../src/features/calls/view.ts'
 import { formatTitle } from '../../../src/features/calls/words.ts'
 import type { ListQuery } from '../../../src/query/query.ts'
-import { clockNote, requestText } from '../../../src/query/texts.ts'
+import { requestText } from '../../../src/query/texts.ts'
 import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/tables.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { splitWords } from '../../../src/slack/routing/words.ts'
@@ -111,33 +111,6 @@ describe('a list in words', () => {
     const range = { from: day(from), to: day(to) }
     expect(rangeLabel(range)).toBe(whole)
     expect(rangeLabel(range, today)).toBe(short)
-  })
-
-  it('describes a clock change', () => {
-    const now = new Date('2026-11-21T12:00:00Z')
-    const note = (zoneName: string, from: string, to: string) =>
-      clockNote({ ...incoming, from: day(from), to: day(to) }, parseZone(zoneName)!, now)
-    expect(note('Europe/Berlin', '2026-10-20', '2026-10-30')).toContain('went back 1 hour on 25 Oct 2026')
-    expect(note('Europe/Berlin', '2026-03-20', '2026-03-30')).toContain('went forward 1 hour on 29 Mar 2026')
-    expect(note('Australia/Lord_Howe', '2026-04-01', '2026-04-09')).toContain(
-      'went back 30 minutes on 5 Apr 2026',
-    )
-    expect(note('Europe/Berlin', '2026-11-01', '2026-11-09')).toBeUndefined()
-  })
-
-  it('describes a clock change on the page with calls of both sides', () => {
-    const query = { ...incoming, from: day('2026-10-20'), to: day('2026-10-30') }
-    const note = (...times: string[]) =>
-      clockNote(
-        query,
-        zone,
-        new Date('2026-11-21T12:00:00Z'),
-        times.map((time) => ({ at: new Date(time) })),
-      )
-    expect(note('2026-10-25T00:59:59Z', '2026-10-25T01:00:00Z')).toContain('went back 1 hour')
-    expect(note('2026-10-25T01:00:00Z', '2026-10-30T01:00:00Z')).toBeUndefined()
-    expect(note('2026-10-20T01:00:00Z', '2026-10-25T00:59:59Z')).toBeUndefined()
-    expect(note()).toBeUndefined()
   })
 })
 

@@ -48,7 +48,7 @@ describe('the file of an export', () => {
       app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
       await member.command(`/calls export ${direction} ${from}..${to}`)
       const message = await direct(slack, member, 'Here are')
-      expect(message).toShow('The clocks went')
+      expect(message).toShow(`Europe/Berlin (UTC${first}, then UTC${last})`)
       const since = Date.parse(`${from}T00:00:00${first}`)
       const before = Date.parse(`${to}T00:00:00${last}`) + dayMs
       const calls = sandbox.accounts.lively
