@@ -1,7 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { findTlsProblem, withUsualTlsModes } from './postgres-url.ts'
-import { type Environment, readVariableFiles } from './variable-files.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 type Transport =
   | { readonly signingSecret: string; readonly appToken?: undefined }
@@ -34,9 +36,22 @@ export class ConfigError extends Error {
   }
 }
 
+/** Tells the first problem of each variable. */
+class Problems {
+  readonly #lines = new Map<string, string>()
+
+  add(name: string, should: string, source = name): void {
+    if (!this.#lines.has(name)) this.#lines.set(name, `${source}: ${should}`)
+  }
+
+  get lines(): readonly string[] {
+    return [...this.#lines.values()]
+  }
+}
+
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
-export function isSafeUrl(text: string): boolean {
+function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false
@@ -91,15 +106,26 @@ const integer = (min: number, max: number, should: string) =>
 
 const switchSchema = z.enum(['on', 'off'], 'on or off')
 
+const signingSecretText = "the app's Signing Secret (Basic Information)"
+const stateSecretText = 'random text of at least 16 characters'
+
+/** All of them are needed, or none. */
+const oauthSchema = z.object({
+  SLACK_CLIENT_ID: z.string("the app's Client ID (Basic Information)"),
+  SLACK_CLIENT_SECRET: z.string("the app's Client Secret (Basic Information)"),
+  SLACK_STATE_SECRET: z.string(stateSecretText).min(16, stateSecretText),
+  PUBLIC_URL: textThat(isSafeOrigin, "the app's own https address, without a path (http on loopback only)"),
+  SUPPORT_URL: textThat(
+    isSupportUrl,
+    'where people get help, an https address, or mailto: and an e-mail address',
+  ),
+})
+
 const variablesSchema = z.object({
-  SLACK_SIGNING_SECRET: optionalText(/^\S+$/, "the app's Signing Secret (Basic Information)"),
+  SLACK_SIGNING_SECRET: optionalText(/^\S+$/, signingSecretText),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
-  SLACK_CLIENT_ID: z.string().optional(),
-  SLACK_CLIENT_SECRET: z.string().optional(),
-  SLACK_STATE_SECRET: z.string().min(16, 'random text of at least 16 characters').optional(),
-  PUBLIC_URL: textThat(isSafeOrigin, 'an https address without a path (http on loopback only)').optional(),
-  SUPPORT_URL: textThat(isSupportUrl, 'an https address, or mailto: and an e-mail address').optional(),
+  ...oauthSchema.partial().shape,
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
   TELEPHONY_BASE_URL: textThat(
@@ -120,103 +146,104 @@ const variablesSchema = z.object({
   INVOICE_OPERATION: switchSchema.default('off'),
 })
 
-const OAUTH_VARIABLES = {
-  SLACK_CLIENT_ID: "the app's Client ID (Basic Information)",
-  SLACK_CLIENT_SECRET: "the app's Client Secret (Basic Information)",
-  SLACK_STATE_SECRET: 'random text of at least 16 characters',
-  PUBLIC_URL: "the app's own https address, which Slack sends people back to",
-  SUPPORT_URL: 'where people get help, an https address, or mailto: and an e-mail address',
+/** Quotes stay in the value in some places, such as Docker's `--env-file`. Control characters are invisible. */
+const STRAY_CHARACTERS = /^["'“”‘’`]|["'“”‘’`]$|[\p{Cc}\p{Cf}]/u
+
+/** Reads `NAME`, or the file that `NAME_FILE` names: Docker and Kubernetes provide secrets as files. */
+function readText(environment: Environment, name: string, problems: Problems): string {
+  const text = environment[name]?.trim() ?? ''
+  const path = environment[`${name}_FILE`]?.trim() ?? ''
+  if (path === '') return text
+  if (text !== '') problems.add(name, `not together with ${name}_FILE`)
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    problems.add(name, 'a file that Callboard may read', `${name}_FILE`)
+    return ''
+  }
 }
 
-function readTransport(env: Environment, problems: string[]): Transport | undefined {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = env
+/** Trims, since secrets are often pasted with a line break; blank values count as unset. */
+function readTexts(environment: Environment, names: readonly string[], problems: Problems) {
+  const texts: Record<string, string> = {}
+  for (const name of names) {
+    const text = readText(environment, name, problems)
+    if (STRAY_CHARACTERS.test(text)) problems.add(name, 'one line, without quotes or invisible characters')
+    if (text !== '') texts[name] = text
+  }
+  return texts
+}
+
+function parseTexts<Values>(
+  schema: z.ZodType<Values>,
+  texts: Environment,
+  problems: Problems,
+): Values | undefined {
+  const { data, error } = schema.safeParse(texts)
+  for (const { path, message } of error?.issues ?? []) problems.add(String(path[0]), message)
+  return data
+}
+
+function readTransport(texts: Environment, problems: Problems): Transport | undefined {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = texts
   if (appToken !== undefined) return { appToken, signingSecret: undefined }
   if (signingSecret !== undefined) return { signingSecret, appToken: undefined }
-  problems.push("SLACK_SIGNING_SECRET: the app's Signing Secret (Basic Information)")
+  problems.add('SLACK_SIGNING_SECRET', signingSecretText)
   return undefined
 }
 
-function readTenancy(env: Environment, problems: string[]): Tenancy | undefined {
-  const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = env
-  const { SLACK_STATE_SECRET: stateSecret, PUBLIC_URL: publicUrl, SUPPORT_URL: supportUrl } = env
-  if (!clientId && !clientSecret && !stateSecret) {
+function readTenancy(texts: Environment, problems: Problems): Tenancy | undefined {
+  const { SLACK_BOT_TOKEN: botToken } = texts
+  if (!texts['SLACK_CLIENT_ID'] && !texts['SLACK_CLIENT_SECRET'] && !texts['SLACK_STATE_SECRET']) {
     if (botToken) return { botToken, oauth: undefined }
-    problems.push(
-      "SLACK_BOT_TOKEN: the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL",
+    problems.add(
+      'SLACK_BOT_TOKEN',
+      "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL",
     )
     return undefined
   }
   if (botToken)
-    problems.push('SLACK_BOT_TOKEN: not together with SLACK_CLIENT_ID, which is for many workspaces')
-  for (const [name, text] of Object.entries(OAUTH_VARIABLES))
-    if (!env[name]) problems.push(`${name}: ${text}`)
-  if (!clientId || !clientSecret || !stateSecret || !publicUrl || !supportUrl) return undefined
-  const address = publicUrl.replace(/\/+$/, '')
+    problems.add('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
+  const env = parseTexts(oauthSchema, texts, problems)
+  if (!env) return undefined
   return {
-    oauth: { clientId, clientSecret, stateSecret, publicUrl: address, supportUrl },
+    oauth: {
+      clientId: env.SLACK_CLIENT_ID,
+      clientSecret: env.SLACK_CLIENT_SECRET,
+      stateSecret: env.SLACK_STATE_SECRET,
+      publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
+      supportUrl: env.SUPPORT_URL,
+    },
     botToken: undefined,
   }
 }
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
 
-/** Quotes stay in the value in some places, such as Docker's `--env-file`. Control characters are invisible. */
-const STRAY_CHARACTERS = /^["'“”‘’`]|["'“”‘’`]$|[\p{Cc}\p{Cf}]/u
+const storeSchema = variablesSchema.pick({ STORE_URL: true, DATABASE_URL: true })
 
-/** Trims, since secrets are often pasted with a line break; blank values count as unset. */
-function trimVariables(environment: Environment): Record<string, string> {
-  const variables: Record<string, string> = {}
-  for (const name of variableNames) {
-    const value = environment[name]?.trim() ?? ''
-    if (value !== '') variables[name] = value
-  }
-  return variables
-}
-
-const storeVariables = variablesSchema.pick({ STORE_URL: true, DATABASE_URL: true })
-type StoreVariables = z.infer<typeof storeVariables>
-
-function chooseStore(env: StoreVariables): string {
+function chooseStore(env: z.infer<typeof storeSchema>): string {
   const url = env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite'
   return isPostgresUrl(url) ? withUsualTlsModes(url) : url
 }
 
-/** Reads, trims and checks the texts of variables. `problems` are by variable. */
-function readVariables(environment: Environment) {
-  const files = readVariableFiles(environment, variableNames)
-  const variables = trimVariables(files.variables)
-  const problems = new Map(files.problems)
-  for (const [name, value] of Object.entries(variables))
-    if (STRAY_CHARACTERS.test(value))
-      problems.set(name, `${name}: one line, without quotes or invisible characters`)
-  return { variables, problems }
-}
-
 /** For backups, which need no other variable. @throws {ConfigError} */
 export function readStoreUrl(environment: Environment): string {
-  const { variables, problems } = readVariables(environment)
-  const { data } = storeVariables.safeParse(variables)
-  for (const name of Object.keys(storeVariables.shape)) {
-    const problem = problems.get(name)
-    if (problem !== undefined) throw new ConfigError([problem])
-  }
-  if (!data) throw new ConfigError(['STORE_URL: sqlite:PATH or postgres://…'])
-  return chooseStore(data)
+  const problems = new Problems()
+  const texts = readTexts(environment, Object.keys(storeSchema.shape), problems)
+  const env = parseTexts(storeSchema, texts, problems)
+  if (!env || problems.lines.length > 0) throw new ConfigError(problems.lines)
+  return chooseStore(env)
 }
 
 /** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
-  const { variables, problems: known } = readVariables(environment)
-  const problems: string[] = []
-  const transport = readTransport(variables, problems)
-  const tenancy = readTenancy(variables, problems)
-  const { data: env, error } = variablesSchema.safeParse(variables)
-  const errors = error ? z.flattenError(error).fieldErrors : {}
-  for (const [name, [message]] of Object.entries(errors)) problems.push(`${name}: ${message}`)
-  // A variable whose text is wrong isn't also reported as missing or invalid.
-  const others = problems.filter((problem) => !known.has(problem.split(':')[0] ?? ''))
-  if (!transport || !tenancy || !env || known.size + others.length > 0)
-    throw new ConfigError([...known.values(), ...others])
+  const problems = new Problems()
+  const texts = readTexts(environment, variableNames, problems)
+  const env = parseTexts(variablesSchema, texts, problems)
+  const transport = readTransport(texts, problems)
+  const tenancy = readTenancy(texts, problems)
+  if (!env || !transport || !tenancy || problems.lines.length > 0) throw new ConfigError(problems.lines)
   const hasAddress = transport.signingSecret !== undefined
   const usualMcp = env.PUBLIC_URL === undefined ? 'off' : 'on'
   const apiUrl = env.SLACK_API_URL.replace(/\/?$/, '/')

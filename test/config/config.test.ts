@@ -137,7 +137,7 @@ describe('configuration', () => {
     [{ DATABASE_URL_FILE: '/nowhere/url' }, 'DATABASE_URL_FILE: a file'],
     [{ STORE_URL: '"sqlite:data/calls.sqlite"' }, 'STORE_URL: one line, without quotes'],
     [{ STORE_URL: 'mysql://x' }, 'STORE_URL: sqlite:PATH'],
-    [{ DATABASE_URL: 'postgres://h/d?sslmode=prefer' }, 'STORE_URL: sqlite:PATH'],
+    [{ DATABASE_URL: 'postgres://h/d?sslmode=prefer' }, 'DATABASE_URL: sslmode: disable'],
   ])('a backup refuses %j instead of taking the default database', (environment, problem) => {
     expect(() => readStoreUrl(environment)).toThrow(problem)
     expect(readStoreUrl({ PORT: '"wrong"' })).toBe('sqlite:data/callboard.sqlite')
