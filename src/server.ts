@@ -3,7 +3,6 @@ import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { healthRoutes } from './http/health.ts'
 import { HttpServer } from './http/http-server.ts'
-import type { RefusalReason } from './http/refusals.ts'
 import { readBuild } from './log.ts'
 import { createServices, type Runtime, type Services } from './services.ts'
 import { HttpReceiver } from './slack/inbound/http-receiver.ts'
@@ -40,17 +39,8 @@ async function createReceiver(
   }
   // Loads undici's WebSocket, which HTTP mode doesn't need.
   const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
-  const { reconnectAfterMs, connectWithinMs } = slackTimes
-  return new SocketReceiver({
-    appToken,
-    apiUrl,
-    log,
-    responseUrls,
-    onAcknowledged,
-    requiredEvents,
-    reconnectAfterMs,
-    connectWithinMs,
-  })
+  const options = { appToken, apiUrl, log, responseUrls, onAcknowledged, requiredEvents }
+  return new SocketReceiver({ ...options, ...slackTimes })
 }
 
 /** @throws {ConfigError} if the address can't be listened on */
@@ -64,37 +54,24 @@ async function startHttp(http: HttpServer): Promise<number> {
   }
 }
 
-/** Resolves once the app listens. */
-export async function startServer(config: Config, runtime: Runtime) {
-  const services = await createServices(config, runtime)
-  const { store, jobs, metrics, notices, dispatcher, log } = services
-  const routes = createRoutes(services)
-
-  const onRefused = (reason: RefusalReason) => metrics.count('requests_refused_total', { reason })
-  const { port: wantedPort, host } = config
-  const { warnOfRefusalsAfterMs } = runtime
-  const http = new HttpServer({ port: wantedPort, host, log, onRefused, warnOfRefusalsAfterMs })
-  for (const interaction of listRouteNames(routes))
-    metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)
-  const findProblem = () => services.installations.findProblem()
-  const health = healthRoutes(http, { store, log, findProblem })
-  for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
-  const receiver = await createReceiver(services, http, routes)
-  connectRoutes(receiver, routes, services)
-
-  // The app also starts while the database is down, and tells people who need it.
-  await store.open().catch((error: unknown) => {
+async function openStore({ store, log }: Services): Promise<void> {
+  try {
+    await store.open()
+  } catch (error) {
     if (error instanceof UnusableStoreError) throw error
+    // The app also starts while the database is down, and tells people who need it.
     log.warn({ err: error }, 'the database is not available yet')
-  })
-  const port = await startHttp(http)
-  await receiver.start()
-  log.info({ port, ...readBuild() }, 'Callboard listens')
-  void services.installations.check()
+  }
+}
+
+/** Starts jobs, and what needs the database until it succeeds. */
+function startBackgroundWork(
+  { store, jobs, notices, log }: Services,
+  routes: Routes,
+  signal: AbortSignal,
+): void {
   notices.work()
   for (const work of routes.jobs) jobs.work(work)
-  const stopping = new AbortController()
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'background work failed and will be retried')
   const rotateKeys = async () => {
     const count = await store.rotateKeys()
     if (count > 0) log.info({ count }, 'records were re-encrypted with the first key')
@@ -102,12 +79,40 @@ export async function startServer(config: Config, runtime: Runtime) {
     if (store.undecryptable.size > 0)
       log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
   }
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'background work failed and will be retried')
   for (const run of [rotateKeys, ...routes.background])
-    void retryUntilSuccess(() => run(stopping.signal), { signal: stopping.signal, onFailure })
+    void retryUntilSuccess(() => run(signal), { signal, onFailure })
+}
+
+/** Resolves once the app listens. */
+export async function startServer(config: Config, runtime: Runtime) {
+  const services = await createServices(config, runtime)
+  const { store, jobs, metrics, installations, workspaces, dispatcher, log } = services
+  const routes = createRoutes(services)
+  for (const interaction of listRouteNames(routes))
+    metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)
+  const http = new HttpServer({
+    port: config.port,
+    host: config.host,
+    log,
+    onRefused: (reason) => metrics.count('requests_refused_total', { reason }),
+  })
+  const health = healthRoutes(http, services, () => installations.findProblem())
+  for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
+  const receiver = await createReceiver(services, http, routes)
+  connectRoutes(receiver, routes, services)
+
+  await openStore(services)
+  const port = await startHttp(http)
+  await receiver.start()
+  log.info({ port, ...readBuild() }, 'Callboard listens')
+  void installations.check()
+  const stopping = new AbortController()
+  startBackgroundWork(services, routes, stopping.signal)
 
   return {
     port,
-    workspaces: services.workspaces,
+    workspaces,
     commands: routes.commands,
     /** Fails `/readyz` and goes on for a while, so that a load balancer notices; then finishes the work in progress. */
     async stop() {

@@ -62,7 +62,6 @@ export interface Runtime extends Partial<typeof defaultSettings> {
     /** Time limit of a new connection in Socket Mode, until Slack greets. */
     readonly connectWithinMs?: Milliseconds
   }
-  readonly warnOfRefusalsAfterMs?: Milliseconds
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }
 

@@ -4,18 +4,19 @@ import type { Store } from '../store/store.ts'
 import type { Milliseconds } from '../util/units.ts'
 import type { HttpRoute, HttpServer } from './http-server.ts'
 
+/** Anyone may send requests, and each check queries the database. */
+const CHECK_INTERVAL_MS: Milliseconds = 1000
+
 function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
   response.end(`${text}\n`)
 }
 
-/** Anyone may send requests, and each check queries the database. */
-const CHECK_INTERVAL_MS: Milliseconds = 1000
-
 /** @param findProblem returns another reason for not being ready, or `''` */
 export function healthRoutes(
   http: HttpServer,
-  { store, log, findProblem }: { store: Store; log: Log; findProblem: () => Promise<string> },
+  { store, log }: { store: Store; log: Log },
+  findProblem: () => Promise<string>,
 ): readonly HttpRoute[] {
   let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
   const onFailure = (error: unknown) => {
@@ -31,8 +32,7 @@ export function healthRoutes(
         if (now >= check.at + CHECK_INTERVAL_MS)
           check = { at: now, problem: store.ready().then(findProblem, onFailure) }
         const problem = http.isDraining ? 'stopping' : await check.problem
-        if (problem === '') answer(response, 200, 'ready')
-        else answer(response, 503, problem)
+        answer(response, problem === '' ? 200 : 503, problem || 'ready')
       },
     },
   ]

@@ -13,8 +13,7 @@ export interface HttpRoute {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-interface PostRoute {
-  readonly path: string
+interface PostRoute extends HttpRoute {
   /** Counts as in flight until it settles. @throws {RefusedRequestError} to refuse the request */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
@@ -51,12 +50,10 @@ export class HttpServer {
     log: Pick<Log, 'info' | 'warn' | 'error'>
     onRefused?: (reason: RefusalReason) => void
     requestTimeoutMs?: Milliseconds
-    warnOfRefusalsAfterMs?: Milliseconds | undefined
   }) {
     this.#options = options
-    const { log, onRefused = () => {}, warnOfRefusalsAfterMs: warnAfterMs } = options
-    this.#refusals = new Refusals({ log, onRefused, warnAfterMs })
-    const { requestTimeoutMs = 10_000 } = options
+    const { log, onRefused = () => {}, requestTimeoutMs = 10_000 } = options
+    this.#refusals = new Refusals(log, onRefused)
     const timeouts = {
       // Longer than proxies keep a connection, because a request fails on one that is being closed here.
       keepAliveTimeout: 65_000,

@@ -33,57 +33,60 @@ export class RefusedRequestError extends Error {
 const LOG_INTERVAL_MS: Milliseconds = 1000
 const WARNING_INTERVAL_MS: Milliseconds = 2 * minuteMs
 
-const noCounts = () => ({ signature: 0, timestamp: 0, accepted: 0 })
+interface ComparedRequests {
+  signature: number
+  timestamp: number
+  accepted: number
+}
 
 /** Logs only counts, because anyone can cause refusals. Warns if most requests with a signature are refused. */
 export class Refusals {
-  readonly #options
+  readonly #log
+  readonly #onRefused
+  /** Counts since the last line of the log. */
   #refused: Partial<Record<RefusalReason, number>> = {}
-  #counts = noCounts()
+  /** Counts since the refusal that began an interval. */
+  #compared: ComparedRequests | undefined
 
-  constructor(options: {
-    log: Pick<Log, 'info' | 'warn'>
-    onRefused: (reason: RefusalReason) => void
-    warnAfterMs?: Milliseconds | undefined
-  }) {
-    this.#options = options
+  constructor(log: Pick<Log, 'info' | 'warn'>, onRefused: (reason: RefusalReason) => void) {
+    this.#log = log
+    this.#onRefused = onRefused
   }
 
   countAccepted(): void {
-    this.#counts.accepted += 1
+    if (this.#compared) this.#compared.accepted += 1
   }
 
   countRefused(reason: RefusalReason): void {
-    this.#options.onRefused(reason)
+    this.#onRefused(reason)
     this.#logSoon(reason)
-    if (reason === 'signature' || reason === 'timestamp') this.#warnLater(reason)
+    if (reason === 'signature' || reason === 'timestamp') this.#compareLater(reason)
   }
 
   #logSoon(reason: RefusalReason): void {
     if (Object.keys(this.#refused).length === 0)
       setTimeout(() => {
-        this.#options.log.info({ refused: this.#refused }, 'requests were refused')
+        this.#log.info({ refused: this.#refused }, 'requests were refused')
         this.#refused = {}
       }, LOG_INTERVAL_MS).unref()
     this.#refused[reason] = (this.#refused[reason] ?? 0) + 1
   }
 
-  /** The first refusal begins an interval, at whose end the requests since then are compared. */
-  #warnLater(reason: 'signature' | 'timestamp'): void {
-    if (this.#counts.signature + this.#counts.timestamp === 0) {
-      this.#counts.accepted = 0
-      setTimeout(() => this.#warnIfMost(), this.#options.warnAfterMs ?? WARNING_INTERVAL_MS).unref()
+  #compareLater(reason: 'signature' | 'timestamp'): void {
+    if (!this.#compared) {
+      const compared: ComparedRequests = { signature: 0, timestamp: 0, accepted: 0 }
+      this.#compared = compared
+      setTimeout(() => this.#warnIfMost(compared), WARNING_INTERVAL_MS).unref()
     }
-    this.#counts[reason] += 1
+    this.#compared[reason] += 1
   }
 
-  #warnIfMost(): void {
-    const { log } = this.#options
-    const counts = this.#counts
-    this.#counts = noCounts()
-    if (counts.signature + counts.timestamp <= counts.accepted) return
-    if (counts.signature >= counts.timestamp)
-      log.warn(counts, "most requests are refused: SLACK_SIGNING_SECRET isn't this app's")
-    else log.warn(counts, "most requests are refused: this machine's clock is wrong")
+  #warnIfMost(compared: ComparedRequests): void {
+    this.#compared = undefined
+    const { signature, timestamp, accepted } = compared
+    if (signature + timestamp <= accepted) return
+    if (signature >= timestamp)
+      this.#log.warn(compared, "most requests are refused: SLACK_SIGNING_SECRET isn't this app's")
+    else this.#log.warn(compared, "most requests are refused: this machine's clock is wrong")
   }
 }

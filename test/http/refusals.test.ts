@@ -1,32 +1,48 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type RefusalReason, Refusals } from '../../src/http/refusals.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { HttpServer, respond } from '../../src/http/http-server.ts'
+import { type RefusalReason, RefusedRequestError } from '../../src/http/refusals.ts'
 import { createLog } from '../../src/log.ts'
-import { useApp } from '../support/app.ts'
 
-let lines: { readonly level: number; readonly msg: string }[]
-let refusals: Refusals
+type Outcome = RefusalReason | 'ok'
 
-beforeEach(() => {
-  lines = []
-  const { log } = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
-  refusals = new Refusals({ log, onRefused: () => {} })
+let warnings: string[]
+let server: HttpServer
+let url: string
+let outcome: Outcome
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  warnings = []
+  const write = (line: string) => {
+    const { level, msg } = JSON.parse(line)
+    if (level >= 40) warnings.push(msg)
+  }
+  server = new HttpServer({ port: 0, host: '127.0.0.1', log: createLog('info', { write }).log })
+  server.post({
+    path: '/',
+    handle: async (_, response) => {
+      if (outcome !== 'ok') throw new RefusedRequestError(outcome)
+      respond(response, 200)
+    },
+  })
+  url = `http://127.0.0.1:${await server.start()}/`
 })
-afterEach(() => vi.useRealTimers())
+afterEach(async () => {
+  await server.close()
+  vi.useRealTimers()
+})
 
-/** Receives these requests, `ok` for an accepted one, and waits for the end of the interval. */
-function receive(...outcomes: readonly (RefusalReason | 'ok')[]): readonly string[] {
-  vi.useFakeTimers()
-  for (const outcome of outcomes)
-    if (outcome === 'ok') refusals.countAccepted()
-    else refusals.countRefused(outcome)
+/** Sends requests with these outcomes, and waits for the end of the interval. */
+async function receive(...outcomes: readonly Outcome[]): Promise<readonly string[]> {
+  for (outcome of outcomes) await fetch(url, { method: 'POST' })
   vi.advanceTimersByTime(120_000)
-  return lines.flatMap(({ level, msg }) => (level >= 40 ? [msg] : []))
+  return warnings
 }
 
 const wrongSecret = "most requests are refused: SLACK_SIGNING_SECRET isn't this app's"
 const wrongClock = "most requests are refused: this machine's clock is wrong"
 
-it.each([
+it.each<[Outcome[], string[]]>([
   [['signature'], [wrongSecret]],
   [['signature', 'ok', 'signature'], [wrongSecret]],
   [['timestamp', 'timestamp', 'ok'], [wrongClock]],
@@ -35,22 +51,12 @@ it.each([
   [['ok'], []],
   [['unsigned', 'unsigned', 'unsigned'], []],
   [['too-large', 'crowded', 'cut', 'stopping'], []],
-] as const)('after %s, the log warns of %s', (outcomes, warnings) => {
-  expect(receive(...outcomes)).toEqual(warnings)
+])('after %s, the log warns of %s', async (outcomes, expected) => {
+  expect(await receive(...outcomes)).toEqual(expected)
 })
 
-it('warns again in each interval that needs it', () => {
-  expect(receive('signature')).toEqual([wrongSecret])
-  expect(receive('signature', 'ok', 'ok')).toEqual([wrongSecret])
-  expect(receive('timestamp')).toEqual([wrongSecret, wrongClock])
-})
-
-describe('the app', () => {
-  const app = useApp({ runtime: { warnOfRefusalsAfterMs: 50 } })
-
-  it("warns of a signing secret that isn't the app's", async () => {
-    await app.slack.raw(app.url, { body: 'command=%2Fcalls&text=', secret: 'another' })
-    await app.logged(wrongSecret)
-    expect(app.logs.join('')).not.toContain(app.slack.signingSecret)
-  })
+it('warns again in each interval that needs it', async () => {
+  expect(await receive('signature')).toEqual([wrongSecret])
+  expect(await receive('signature', 'ok', 'ok')).toEqual([wrongSecret])
+  expect(await receive('timestamp')).toEqual([wrongSecret, wrongClock])
 })

@@ -29,10 +29,7 @@ const timesSchema = z.object({
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
   readonly runtime?: Partial<
-    Pick<
-      Runtime,
-      'service' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs' | 'warnOfRefusalsAfterMs'
-    >
+    Pick<Runtime, 'service' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>
   >
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
