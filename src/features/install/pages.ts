@@ -8,7 +8,6 @@ import {
 import { INSTALL_PATH, optionalScopes, scopeUses } from '../../slack/access/scopes.ts'
 import { slackErrorCode } from '../../slack/api/web-api.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
-import { addToWorkspacesUrl } from './welcome.ts'
 
 export const PRIVACY_PATH = '/privacy'
 
@@ -71,22 +70,13 @@ export function renderResult({ title, lines, button }: ResultPage, supportUrl: s
     anchor('Privacy', PRIVACY_PATH),
     anchor('Support', supportUrl),
   ]
-  return renderPage(
-    title,
-    `${paragraphs(...lines)}${buttonLink(...button)}<footer>${links.join('')}</footer>`,
-  )
+  const content = [paragraphs(...lines), buttonLink(...button), `<footer>${links.join('')}</footer>`]
+  return renderPage(title, content.join(''))
 }
 
 function failure(status: number, title: string, line: string, button = 'Try again'): ResultPage {
   return { status, title, lines: [line], button: [button, INSTALL_PATH] }
 }
-
-export const reloadedPage = failure(
-  400,
-  'Callboard may be installed already',
-  'This page was loaded a second time. Open Slack and try `/calls` there.',
-  'Install again',
-)
 
 export function describeFailedInstall(error: unknown): ResultPage {
   if (error instanceof AuthorizationError)
@@ -97,35 +87,61 @@ export function describeFailedInstall(error: unknown): ResultPage {
   }
   // Anyone can send a code of their own.
   const isRefusedCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
-  if (error instanceof InvalidStateError || isRefusedCode)
-    return failure(400, 'Link expired', 'This link has expired, or you opened it in another browser.')
+  if (error instanceof InvalidStateError || isRefusedCode) {
+    const line =
+      'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/calls` in Slack.'
+    return failure(400, 'Link expired', line)
+  }
   const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
   return failure(500, 'Not installed', line)
+}
+
+/**
+ * Returns Slack's page for adding an organization-wide installation to workspaces, because it starts without any.
+ * @see https://api.slack.com/enterprise/apps/reference
+ */
+function addToWorkspacesUrl(installation: Installation, apiUrl: string): string | undefined {
+  const { isEnterpriseInstall, enterprise, appId } = installation
+  if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
+  const organization = encodeURIComponent(enterprise.id)
+  const app = encodeURIComponent(appId)
+  const url = new URL(`/manage/${organization}/integrations/profile/${app}/workspaces/add`, apiUrl)
+  // Slack's and GovSlack's admin pages are on `app.`; test servers use http and have no such host.
+  if (url.protocol === 'https:') url.hostname = `app.${url.hostname}`
+  return url.href
 }
 
 /** @param apiUrl base of Slack's Web API, ends in `/` */
 export function describeInstall(installation: Installation, apiUrl: string): ResultPage {
   const { appId = '', team, enterprise } = installation
-  const result = { status: 200, title: 'Callboard is installed' }
+  const title = 'Callboard is installed'
   const addUrl = addToWorkspacesUrl(installation, apiUrl)
-  if (addUrl !== undefined)
-    return {
-      ...result,
-      lines: [
-        `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it.`,
-        'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
-      ],
-      button: ['Choose workspaces', addUrl],
-    }
-  const query = new URLSearchParams({ app: appId, team: team?.id ?? '' })
-  return {
-    ...result,
-    lines: [
-      `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there.`,
-      'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
-    ],
-    button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href],
+  if (addUrl !== undefined) {
+    const lines = [
+      `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it.`,
+      'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
+    ]
+    return { status: 200, title, lines, button: ['Choose workspaces', addUrl] }
   }
+  const query = new URLSearchParams({ app: appId, team: team?.id ?? '' })
+  const lines = [
+    `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there.`,
+    'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
+  ]
+  return { status: 200, title, lines, button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href] }
+}
+
+/** Returns mrkdwn of the direct message to the person who installed the app. */
+export function welcomeText(installation: Installation, apiUrl: string): string {
+  const addUrl = addToWorkspacesUrl(installation, apiUrl)
+  if (addUrl === undefined)
+    return 'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
+  return [
+    "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
+    `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
+    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You are the administrator in each workspace that you belong to, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.",
+    '3. Try `/calls` there. `/callboard` shows everything else.',
+  ].join('\n')
 }
 
 /** Maps stored data to its purpose and retention. All of it is deleted with the workspace. */

@@ -18,17 +18,7 @@ import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import {
-  aboutPage,
-  describeFailedInstall,
-  describeInstall,
-  PRIVACY_PATH,
-  privacyPage,
-  type ResultPage,
-  reloadedPage,
-  renderResult,
-} from './pages.ts'
-import { addToWorkspacesUrl, organizationWelcomeText, welcomeText } from './welcome.ts'
+import * as pages from './pages.ts'
 
 /** https://docs.slack.dev/reference/scopes/mcp.connect */
 const slackbotScope = 'mcp:connect'
@@ -46,19 +36,19 @@ export const botScopes = [
 ]
 
 const STATE_TTL_MS: Milliseconds = 10 * minuteMs
-/** Longer than a state's lifetime, to recognize a page that is loaded again after the installation. */
+/** Outlasts the state by far, because clocks of processes differ. */
 const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 
 /** Accepts a state once: the SDK's store accepts it any number of times, and its JWT library slows each start. */
 class States implements StateStore {
+  readonly #services
   readonly #secret
   readonly #options
-  readonly #services
 
-  constructor({ stateSecret }: OAuthConfig, options: InstallURLOptions, services: Services) {
-    this.#secret = stateSecret
-    this.#options = options
+  constructor(services: Services, secret: string, options: InstallURLOptions) {
     this.#services = services
+    this.#secret = secret
+    this.#options = options
   }
 
   async generateStateParam(): Promise<string> {
@@ -69,31 +59,22 @@ class States implements StateStore {
   /** @throws {InvalidStateError | StoreError} */
   async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
     const { store, now } = this.#services
-    const read = this.#read(state)
-    if (!read) throw new InvalidStateError('the state is not ours')
-    if (read.expiresAt < now()) throw new InvalidStateError('the state has expired')
-    if (!(await store.claim('oauth-state', read.id, STATE_CLAIM_TTL_MS)))
-      throw new InvalidStateError('the state was used before')
+    const [id = '', expiry = '', signature = ''] = state.split('.')
+    if (!this.#isSignature(signature, `${id}.${expiry}`)) throw new InvalidStateError('the state is not ours')
+    if (Number(expiry) < now()) throw new InvalidStateError('the state has expired')
+    const isFirstUse = await store.claim('oauth-state', id, STATE_CLAIM_TTL_MS)
+    if (!isFirstUse) throw new InvalidStateError('the state was used before')
     return this.#options
-  }
-
-  /** Returns whether the state was used in the last day, even in another browser. @throws {StoreError} */
-  async isUsed(state: string): Promise<boolean> {
-    const read = this.#read(state)
-    return read !== undefined && this.#services.store.isClaimed('oauth-state', read.id)
   }
 
   #sign(content: string): string {
     return createHmac('sha256', this.#secret).update(content).digest('base64url')
   }
 
-  /** Returns undefined for a state that isn't ours. */
-  #read(state: string): { readonly id: string; readonly expiresAt: EpochMs } | undefined {
-    const [id = '', expiry = '', signature = ''] = state.split('.')
+  #isSignature(signature: string, content: string): boolean {
     const actual = Buffer.from(signature)
-    const expected = Buffer.from(this.#sign(`${id}.${expiry}`))
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined
-    return { id, expiresAt: Number(expiry) }
+    const expected = Buffer.from(this.#sign(content))
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
   }
 }
 
@@ -135,8 +116,7 @@ async function storeInstallation(services: Services, installation: Installation)
   const key = installationKey(record)
   await store.installations.set({ ...record, administrator }, key)
   log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
-  const addUrl = addToWorkspacesUrl(installation, config.slack.apiUrl)
-  const text = addUrl === undefined ? welcomeText : organizationWelcomeText(addUrl)
+  const text = pages.welcomeText(installation, config.slack.apiUrl)
   // For an organization, the button wouldn't know which workspace to connect.
   const notice = { text, withConnect: team !== undefined }
   const workspace = { enterpriseId: enterprise, teamId: team ?? '' }
@@ -160,15 +140,11 @@ const pageHeaders = new Map([
 
 const REDIRECT_PATH = '/slack/oauth_redirect'
 
-function createProvider(
-  { config, log }: Services,
-  { clientId, clientSecret }: OAuthConfig,
-  stateStore: StateStore,
-): InstallProvider {
+function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStore: StateStore) {
   const { apiUrl } = config.slack
   return new InstallProvider({
-    clientId,
-    clientSecret,
+    clientId: oauth.clientId,
+    clientSecret: oauth.clientSecret,
     stateStore,
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     // Slack expects a redirect to its consent page from a "direct install URL".
@@ -184,7 +160,7 @@ function createProvider(
   })
 }
 
-type AsyncHandler = (...exchange: Parameters<HttpRoute['handle']>) => Promise<void>
+type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 /**
  * @see https://docs.slack.dev/authentication/installing-with-oauth
@@ -194,7 +170,6 @@ class InstallPages {
   readonly #services
   readonly #oauth
   readonly #options
-  readonly #states
   readonly #provider
 
   constructor(services: Services, oauth: OAuthConfig) {
@@ -202,16 +177,16 @@ class InstallPages {
     this.#oauth = oauth
     const scopes = botScopes.filter((scope) => services.config.mcp || scope !== slackbotScope)
     this.#options = { scopes, redirectUri: `${oauth.publicUrl}${REDIRECT_PATH}` }
-    this.#states = new States(oauth, this.#options, services)
-    this.#provider = createProvider(services, oauth, this.#states)
+    const states = new States(services, oauth.stateSecret, this.#options)
+    this.#provider = createProvider(services, oauth, states)
   }
 
   routes(): readonly HttpRoute[] {
     const { supportUrl } = this.#oauth
     const { scopes } = this.#options
     return [
-      this.#page('/', async (_, response) => void response.end(aboutPage(supportUrl, scopes))),
-      this.#page(PRIVACY_PATH, async (_, response) => void response.end(privacyPage(supportUrl))),
+      this.#page('/', async (_, response) => void response.end(pages.aboutPage(supportUrl, scopes))),
+      this.#page(pages.PRIVACY_PATH, async (_, response) => void response.end(pages.privacyPage(supportUrl))),
       // A state is stored only when it is used, so a HEAD request starts nothing.
       this.#page(INSTALL_PATH, (...exchange) =>
         this.#provider.handleInstallPath(...exchange, {}, this.#options),
@@ -220,7 +195,7 @@ class InstallPages {
     ]
   }
 
-  #page(path: string, work: AsyncHandler): HttpRoute {
+  #page(path: string, work: (...exchange: Exchange) => Promise<void>): HttpRoute {
     return {
       path,
       handle: (request, response) => {
@@ -230,24 +205,16 @@ class InstallPages {
     }
   }
 
-  async #onRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #onRedirect(...[request, response]: Exchange): Promise<void> {
     const { searchParams, host } = new URL(request.url ?? '', this.#oauth.publicUrl)
     // The SDK parses the URL with the header's host, which may be anything.
     request.headers.host = host
     // A link preview's HEAD request must not use up the code.
-    if (request.method === 'HEAD' && searchParams.has('code')) {
-      this.#fail(response, new MissingCodeError('a HEAD request'))
-      return
-    }
-    // A reload: the SDK deleted the browser's cookie, so it would report another browser's state.
-    if (await this.#states.isUsed(searchParams.get('state') ?? '')) {
-      this.#sendResult(response, reloadedPage)
-      return
-    }
+    if (request.method === 'HEAD' && searchParams.has('code')) throw new MissingCodeError('a HEAD request')
     await this.#provider.handleCallback(request, response, {
       afterInstallation: async (installation) => {
         await storeInstallation(this.#services, installation)
-        this.#sendResult(response, describeInstall(installation, this.#services.config.slack.apiUrl))
+        this.#sendResult(response, pages.describeInstall(installation, this.#services.config.slack.apiUrl))
         // Keeps the SDK from storing the installation, too.
         return false
       },
@@ -257,16 +224,16 @@ class InstallPages {
 
   #fail(response: ServerResponse, error: unknown): void {
     const { log } = this.#services
-    const page = describeFailedInstall(error)
+    const page = pages.describeFailedInstall(error)
     const cause = error instanceof Error ? error.message : 'unknown'
     if (page.status >= 500) log.error({ err: error }, 'installation failed')
     else log.info({ cause }, 'installation not finished')
     this.#sendResult(response, page)
   }
 
-  #sendResult(response: ServerResponse, page: ResultPage): void {
+  #sendResult(response: ServerResponse, page: pages.ResultPage): void {
     response.statusCode = page.status
-    response.end(renderResult(page, this.#oauth.supportUrl))
+    response.end(pages.renderResult(page, this.#oauth.supportUrl))
   }
 }
 

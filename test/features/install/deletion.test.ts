@@ -244,12 +244,10 @@ describe('the end of an installation', () => {
     const { team, admin } = await installTeam(app.slack)
     await use(admin)
     Object.assign(team, organization)
-    const migrated = { type: 'grid_migration_finished', enterprise_id: 'E0ORG' }
-    await tell(team, migrated, 5, alone)
-    await expect.poll(() => countRows(team)).toMatchObject({ organizations: 1 })
     expect(await admin.command('/calls timezone')).toShow('Tokyo')
     expect(await admin.command('/billing schedules')).toShow('each billing date')
     expect(await admin.command('/calls')).toShow('Page 1 of')
+    await expect.poll(() => countRows(team)).toMatchObject({ organizations: 1 })
   })
 
   it('ignores revoked tokens of people', async () => {

@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../../../dev/slack/slack.ts'
+import { describeInstall } from '../../../src/features/install/pages.ts'
 import { Repository } from '../../../src/store/engine/rows.ts'
 import { installationKey } from '../../../src/store/workspaces.ts'
 import { useApp } from '../../support/app.ts'
@@ -85,22 +86,6 @@ describe('installing by OAuth', () => {
       expect((await fetch(app.url + pathname + search, preview)).status).toBe(400)
     }
     expect((await browser.return(back, page.cookie)).status).toBe(200)
-  })
-
-  it('says on a reload, for a day, that the app may be installed already', async () => {
-    const { slack, clock } = app
-    const browser = new Browser(slack)
-    const { page, authorizeUrl } = await browser.start()
-    const back = slack.oauth.consent(authorizeUrl, mine())
-    // Slack's SDK removes the cookie with the first response.
-    const done = await browser.return(back, page.cookie)
-    expect(done.cookie).toMatch(/=(deleted)?$/)
-    for (const minutes of [0, 60]) {
-      clock.ahead = minutes * 60_000
-      const again = await browser.return(back, done.cookie)
-      expect([again.status, again.text]).toEqual([400, expect.stringContaining('may be installed already')])
-    }
-    expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
   })
 
   it('welcomes the installer with a button that connects', async () => {
@@ -275,4 +260,15 @@ it('refuses a token that expires: the app has token rotation turned on', async (
   expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
   await app.logged('without token rotation')
   expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
+})
+
+it.each([
+  ['https://slack.com/api/', 'https://app.slack.com'],
+  ['https://slack-gov.com/api/', 'https://app.slack-gov.com'],
+])('leads from an organization at %s to its page at %s', (apiUrl, origin) => {
+  const user = { id: 'U1', token: undefined, scopes: undefined }
+  const enterprise = { id: 'E0ORG' }
+  const installed = { team: undefined, enterprise, user, appId: 'A1', isEnterpriseInstall: true }
+  const { button } = describeInstall(installed, apiUrl)
+  expect(button[1]).toBe(`${origin}/manage/E0ORG/integrations/profile/A1/workspaces/add`)
 })

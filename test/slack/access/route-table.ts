@@ -170,7 +170,6 @@ export const roles = {
 export const events = [
   'app_home_opened',
   'app_uninstalled',
-  'grid_migration_finished',
   'tokens_revoked',
   'team_access_revoked',
 ]
