@@ -1,10 +1,13 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import { listManagers } from '../../slack/access/access-rules.ts'
+import type { Actor } from '../../slack/access/guards.ts'
 import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
-import { actionRow, option, section, textMessage } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
 import { messageModalId, modal } from '../../slack/blocks/modal.ts'
-import { connectAction, connectButton } from '../../slack/blocks/shared-buttons.ts'
+import * as buttons from '../../slack/blocks/shared-buttons.ts'
 import type { ReplyTarget } from '../../slack/blocks/view-metadata.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
@@ -12,19 +15,18 @@ import { answerModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
 import { Field, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
-import {
-  bind,
-  type FeatureRoutes,
-  type Interaction,
-  type SubmissionResult,
-} from '../../slack/routing/routes.ts'
-import { CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
+import * as routing from '../../slack/routing/routes.ts'
+import { type Account, CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { connectedAnswer } from './found.ts'
+import { addDays } from '../../time/days.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
+import { localDay } from '../../time/zones.ts'
+import { countNoun, joinNames } from '../../util/text.ts'
+import { accessText } from '../access/words.ts'
 import { zoneMenuId } from './zones.ts'
 
 const setupActions = {
-  connect: connectAction,
+  connect: buttons.connectAction,
   replaceKey: menuEntry('setup.connection', 'replace-key'),
   askDisconnect: menuEntry('setup.connection', 'disconnect'),
   disconnect: action('setup.disconnect'),
@@ -52,15 +54,10 @@ const connectFields = (zone: string) =>
         type: 'external_select',
         action_id: zoneMenuId,
         min_query_length: 0,
-        initial_option: option(zone, zone),
+        initial_option: blocks.option(zone, zone),
       }),
     }),
   })
-
-function refusedKeyText(error: TelephonyError): string {
-  if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
-  return `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
-}
 
 const testText = 'Callboard tests the key and secret, then stores them encrypted.'
 const connectTexts = { title: 'Connect phone account', submit: 'Connect', intro: testText }
@@ -70,13 +67,9 @@ const replaceTexts = {
   intro: `The phone account is connected. What you enter replaces its key and secret. ${testText}`,
 }
 
-const disconnected: Answer = {
-  message: textMessage('Disconnected. The API key and secret are deleted.', [connectButton]),
-}
-
 async function openConnect(
   { store, workspaces }: Services,
-  { actor, tenant, channel }: Interaction,
+  { actor, tenant, channel }: routing.Interaction,
   openedBy?: ReplyTarget,
 ): Promise<types.ModalView> {
   const { workspace, person } = actor
@@ -90,27 +83,86 @@ async function openConnect(
     origin: { workspace, channel, openedBy },
     title,
     submit,
-    blocks: [section(intro), ...connectFields(zone).inputs()],
+    blocks: [blocks.section(intro), ...connectFields(zone).inputs()],
   })
+}
+
+function refusedKeyText(error: TelephonyError): string {
+  if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
+  return `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
+}
+
+/** Returns undefined if the service fails: the account is connected all the same. */
+async function orUnknown<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof TelephonyError) return undefined
+    throw error
+  }
+}
+
+const DAYS_COUNTED = 7
+
+/** Counts the calls of the last days, in both directions. */
+async function countRecentCalls(services: Services, { tenant, person }: Actor, account: Account) {
+  const { workspaces, telephony, now } = services
+  const { zone } = await workspaces.zone(tenant, '', person)
+  const at = new Date(now())
+  const today = localDay(zone, at)
+  const { requested } = toRangeRequest(zone, { from: addDays(today, 1 - DAYS_COUNTED), to: today }, at)
+  const [incoming, outgoing] = await Promise.all([
+    telephony.count(account, { direction: 'incoming', ...requested }),
+    telephony.count(account, { direction: 'outgoing', ...requested }),
+  ])
+  if (incoming === undefined || outgoing === undefined) return undefined
+  return incoming + outgoing
+}
+
+/** Says what the account has, and who sees it. Shown in the modal, and instead of the message that opened it. */
+async function connectedAnswer(
+  services: Services,
+  actor: Actor,
+  account: Account,
+  agents: readonly Agent[],
+): Promise<Answer> {
+  const [numbers, callCount, rules] = await Promise.all([
+    orUnknown(services.lineList.numbers(account)),
+    orUnknown(countRecentCalls(services, actor, account)),
+    services.guards.rules(actor.tenant),
+  ])
+  const found: string[] = []
+  if (numbers) found.push(countNoun(numbers.length, 'line'))
+  found.push(countNoun(agents.length, 'agent'))
+  if (callCount !== undefined) found.push(`${countNoun(callCount, 'call')} in the last ${DAYS_COUNTED} days`)
+  const managers = listManagers(actor.installation, rules.administrators)
+  const access = accessText(rules, managers, actor.person.id)
+  return {
+    message: blocks.textMessage(`Connected. Found ${joinNames(found)}.\n*Who sees what*\n${access}`, [
+      commandButton('new-alert', 'Alert a channel…', '/calls alert'),
+      commandButton('lines', 'Name your lines…', '/calls lines'),
+      buttons.settingsAction.button('Who may see it…'),
+      buttons.showCallsButton,
+    ]),
+  }
 }
 
 async function connect(
   services: Services,
-  interaction: Interaction,
+  { actor, tenant, channel }: routing.Interaction,
   view: ViewPayload,
-): Promise<SubmissionResult> {
-  const { store, workspaces, guards, audit, homeTab, now } = services
-  const { actor, tenant, channel } = interaction
+): Promise<routing.SubmissionResult> {
+  const { store, telephony, workspaces, guards, audit, homeTab, now } = services
   const { values, errors } = connectFields('').read(view)
   if (!values) return { errors }
   const { zone, ...credentials } = values
   const account = { tenant, credentials }
   let agents: readonly Agent[]
   try {
-    agents = await services.telephony.agents(account)
+    agents = await telephony.agents(account)
   } catch (error) {
-    if (!(error instanceof TelephonyError)) throw error
-    return { errors: { secret: refusedKeyText(error) } }
+    if (error instanceof TelephonyError) return { errors: { secret: refusedKeyText(error) } }
+    throw error
   }
   // The app may have been uninstalled while the service tested the key.
   await guards.installation(actor.workspace)
@@ -120,7 +172,7 @@ async function connect(
   await workspaces.emit('connect', tenant)
   await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)
-  const answer = await connectedAnswer(services, interaction, account, agents.length)
+  const answer = await connectedAnswer(services, actor, account, agents)
   const origin = { workspace: actor.workspace, channel }
   return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }
 }
@@ -128,7 +180,7 @@ async function connect(
 /** @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
 async function openDisconnect(
   { store, workspaces }: Services,
-  { actor, tenant, channel }: Interaction,
+  { actor, tenant, channel }: routing.Interaction,
 ): Promise<types.ModalView> {
   if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
   const question =
@@ -139,38 +191,41 @@ async function openDisconnect(
     origin: { workspace: actor.workspace, channel },
     title: 'Disconnect',
     close: 'Cancel',
-    blocks: [section(question), ...actionRow([confirm])],
+    blocks: [blocks.section(question), ...blocks.actionRow([confirm])],
   })
 }
 
-async function disconnect(
-  { store, audit, homeTab }: Services,
-  { actor, tenant }: Interaction,
-): Promise<Answer> {
+async function disconnect(services: Services, { actor, tenant }: routing.Interaction): Promise<Answer> {
+  const { store, audit, homeTab } = services
   await store.credentials.delete(tenant)
   await audit.record(actor, 'disconnected the phone account')
   homeTab.emit('outdated', actor)
-  return disconnected
+  const text = 'Disconnected. The API key and secret are deleted.'
+  return { message: blocks.textMessage(text, [buttons.connectButton]) }
 }
 
-export function setup(services: Services): FeatureRoutes {
+interface OpenRequest {
+  readonly interaction: routing.Interaction
+  readonly click?: Click
+}
+
+export function setup(services: Services): routing.FeatureRoutes {
   const askKey = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction, click }: { interaction: Interaction; click?: Click }) =>
-      openConnect(services, interaction, click?.replyTo),
+    handle: ({ interaction, click }: OpenRequest) => openConnect(services, interaction, click?.replyTo),
   } as const
   const askDisconnect = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction }: { interaction: Interaction }) => openDisconnect(services, interaction),
+    handle: ({ interaction }: OpenRequest) => openDisconnect(services, interaction),
   } as const
   return {
     commands: [
       { command: 'calls', word: 'connect', moreWords: 'secret', ...askKey },
       { command: 'calls', word: 'disconnect', ...askDisconnect },
     ],
-    actions: bind(setupActions, {
+    actions: routing.bind(setupActions, {
       connect: askKey,
       replaceKey: askKey,
       askDisconnect,
