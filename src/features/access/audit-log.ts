@@ -11,12 +11,7 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import {
-  bind,
-  type CommandRequest,
-  type FeatureRoutes,
-  type Interaction,
-} from '../../slack/routing/routes.ts'
+import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'
 import type { Zone } from '../../time/zones.ts'
 import * as zones from '../../time/zones.ts'
@@ -35,45 +30,39 @@ const AUDIT_PAGE_SIZE = 25
 const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
-interface AuditPage {
-  /** Newest first, with one entry more if there is a next page. */
-  readonly found: readonly AuditEntry[]
-  readonly page: number
-  readonly zone: Zone
-  readonly now: Date
-}
-
-function auditMessage({ found, page, zone, now }: AuditPage): Message {
+/** @param found newest first, with one entry more if there is a next page */
+function auditMessage(found: readonly AuditEntry[], page: number, zone: Zone, now: Date): Message {
   const title = blocks.header('Audit log')
   if (found.length === 0)
     return { text: `Audit log: ${emptyLogText}`, blocks: [title, blocks.section(emptyLogText)] }
   const entries = found.slice(0, AUDIT_PAGE_SIZE)
-  const pages = countPages({
-    page,
-    perPage: AUDIT_PAGE_SIZE,
-    rowCount: entries.length,
-    total: undefined,
-    hasMore: found.length > entries.length,
-  })
+  const rowCount = entries.length
+  const hasMore = found.length > rowCount
+  const pages = countPages({ page, perPage: AUDIT_PAGE_SIZE, rowCount, total: undefined, hasMore })
   const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zones.zoneLabel(zone, now)}`
   const lines = entries.map((entry) => auditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)))
   const nonce = randomUUID().slice(0, 8)
-  const paging = pagingRow({
-    action: auditActions.page,
-    ...pages,
-    valueFor: (number) => ({ page: number }),
-    nonce,
-  })
+  const valueFor = (number: number) => ({ page: number })
   return {
     text: blocks.textOfLines([`Audit log. ${blocks.escapeText(note)}`, ...lines]),
     blocks: [
       title,
       ...blocks.sections(lines),
-      ...paging,
+      ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
       ...blocks.actionRow([auditActions.export.button('Export CSV')]),
       blocks.noteBlock(note),
     ],
   }
+}
+
+async function showPage(services: Services, interaction: Interaction, page: number): Promise<Answer> {
+  const { store, workspaces, now } = services
+  const { actor, tenant, channel } = interaction
+  const [{ zone }, found] = await Promise.all([
+    workspaces.zone(tenant, channel, actor.person),
+    store.audit.latest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
+  ])
+  return { message: auditMessage(found, page, zone, new Date(now())) }
 }
 
 interface AuditFileContext {
@@ -104,81 +93,65 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
 /** Other people are listed by id only. */
 const MAX_NAME_LOOKUPS = 100
 
-class AuditLog {
-  readonly #services
-
-  constructor(services: Services) {
-    this.#services = services
+/** Returns names by person id, up to the first failed request. */
+async function findNames(
+  { people, log }: Services,
+  { installation, workspace }: Actor,
+  ids: Iterable<string>,
+) {
+  const names = new Map<string, string>()
+  try {
+    await mapConcurrent([...ids].slice(0, MAX_NAME_LOOKUPS), LOOKUP_CONCURRENCY, async (id) => {
+      const { name } = await people.find(installation, workspace, id)
+      names.set(id, name)
+    })
+  } catch (error) {
+    log.warn({ err: error }, 'fetching names for the audit log export failed')
   }
+  return names
+}
 
-  async show({ actor, tenant, channel }: Interaction, page: number): Promise<Answer> {
-    const { store, workspaces, now } = this.#services
-    const [{ zone }, found] = await Promise.all([
-      workspaces.zone(tenant, channel, actor.person),
-      store.audit.latest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
-    ])
-    return { message: auditMessage({ found, page, zone, now: new Date(now()) }) }
-  }
-
-  async sendFile(interaction: Interaction): Promise<Answer> {
-    const { store, workspaces, files, audit, now } = this.#services
-    const { actor, tenant, channel } = interaction
-    const { installation, person } = actor
-    requireScope(installation, 'files:write')
-    const [{ zone }, entries] = await Promise.all([
-      workspaces.zone(tenant, channel, person),
-      store.audit.all(tenant),
-    ])
-    if (entries.length === 0) return this.show(interaction, 1)
-    const context = { zone, names: await this.#findNames(entries, actor) }
-    const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, context))
-    const at = new Date(now())
-    const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
-    const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
-    const zoneText = blocks.escapeText(zones.zoneLabel(zone, at))
-    const text = `Callboard's audit log for this workspace: ${count}, times in ${zoneText}.`
-    await files.send(installation.botToken, person.id, blocks.textMessage(text), file)
-    await audit.record(actor, 'exported the audit log', { detail: count })
-    return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
-  }
-
-  /** Returns names by person id, up to the first failed request. */
-  async #findNames(entries: readonly AuditEntry[], { installation, workspace }: Actor) {
-    const { people, log } = this.#services
-    const ids = new Set(entries.map(({ who }) => who))
-    const names = new Map<string, string>()
-    try {
-      await mapConcurrent([...ids].slice(0, MAX_NAME_LOOKUPS), LOOKUP_CONCURRENCY, async (id) => {
-        const { name } = await people.find(installation, workspace, id)
-        names.set(id, name)
-      })
-    } catch (error) {
-      log.warn({ err: error }, 'fetching names for the audit log export failed')
-    }
-    return names
-  }
+async function sendFile(services: Services, interaction: Interaction): Promise<Answer> {
+  const { store, workspaces, files, audit, now } = services
+  const { actor, tenant, channel } = interaction
+  const { installation, person } = actor
+  requireScope(installation, 'files:write')
+  const [{ zone }, entries] = await Promise.all([
+    workspaces.zone(tenant, channel, person),
+    store.audit.all(tenant),
+  ])
+  if (entries.length === 0) return showPage(services, interaction, 1)
+  const names = await findNames(services, actor, new Set(entries.map(({ who }) => who)))
+  const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, { zone, names }))
+  const at = new Date(now())
+  const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
+  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
+  const zoneText = blocks.escapeText(zones.zoneLabel(zone, at))
+  const text = `Callboard's audit log for this workspace: ${count}, times in ${zoneText}.`
+  await files.send(installation.botToken, person.id, blocks.textMessage(text), file)
+  await audit.record(actor, 'exported the audit log', { detail: count })
+  return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
 }
 
 export function auditLog(services: Services): FeatureRoutes {
-  const log = new AuditLog(services)
-  const show = {
+  const command = (name: string): CommandRoute => ({
+    command: name,
     word: 'audit',
     needs: 'admin',
-    handle: ({ interaction }: CommandRequest) => log.show(interaction, 1),
-  } as const
+    handle: ({ interaction }) => showPage(services, interaction, 1),
+  })
   const offers = () => ({ retry: auditActions.export.button('Try again') })
   return {
-    commands: [
-      { command: 'callboard', ...show },
-      { command: 'calls', ...show },
-      { command: 'billing', ...show },
-    ],
+    commands: [command('callboard'), command('calls'), command('billing')],
     actions: bind(auditActions, {
-      page: { needs: 'admin', handle: ({ interaction, value }) => log.show(interaction, value.page) },
+      page: {
+        needs: 'admin',
+        handle: ({ interaction, value }) => showPage(services, interaction, value.page),
+      },
       export: {
         needs: 'admin',
         replacesOriginal: false,
-        handle: ({ interaction }) => offerOnFailure(offers, log.sendFile(interaction)),
+        handle: ({ interaction }) => offerOnFailure(offers, sendFile(services, interaction)),
       },
     }),
   }

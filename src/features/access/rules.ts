@@ -11,13 +11,7 @@ import { messageModal } from '../../slack/deliver/modals.ts'
 import { choice, people } from '../../slack/forms/fields.ts'
 import { type Entered, type Errors, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
 import { type Click, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
-import {
-  bind,
-  type CommandRoute,
-  type FeatureRoutes,
-  type Interaction,
-  type SubmissionResult,
-} from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { joinNames } from '../../util/text.ts'
@@ -79,104 +73,98 @@ function listPeople(rules: AccessRecord): ReadonlyMap<string, readonly string[]>
   return peopleById
 }
 
-const rulesCommands = [
-  ['callboard', 'access'],
-  ['calls', 'access'],
-  ['calls', 'settings'],
-  ['billing', 'settings'],
-] as const
-
 const notMembersText = (names: readonly string[]): string =>
   `${joinNames(names, { max: 3 })} can't be chosen, like all guests, bots and people who left.`
 
-class RulesForm {
-  readonly #services
-
-  constructor(services: Services) {
-    this.#services = services
-  }
-
-  async open({ actor, tenant, channel }: Interaction, entered: Entered = {}): Promise<types.ModalView> {
-    const { workspace, installation } = actor
-    const rules = await this.#services.guards.rules(tenant)
-    return modal({
-      id: RULES_VIEW,
-      origin: { workspace, channel },
-      title: RULES_TITLE,
-      submit: 'Save',
-      blocks: [
-        section(introText),
-        ...createRulesForm(rules, entered, installation.hasSlackRoles).inputs(entered),
-        context('Takes effect when you save.'),
-      ],
-    })
-  }
-
-  /** Shows the lists of people that the choices so far need. */
-  async redraw(interaction: Interaction, click: Click): Promise<undefined> {
-    if (!click.view) return
-    const view = await this.open(interaction, enteredIn(click.view))
-    await this.#services.modals.redraw(interaction.actor, click, view)
-  }
-
-  async submit(interaction: Interaction, view: ViewPayload): Promise<SubmissionResult> {
-    const { actor, tenant } = interaction
-    const before = await this.#services.guards.rules(tenant)
-    const entered = enteredIn(view)
-    if (lacksPeople(before, entered)) return { view: await this.open(interaction, entered) }
-    const { values, errors } = createRulesForm(before, entered).read(view)
-    if (errors) return { errors }
-    const rules = toAccessRecord(values)
-    const refused = await this.#findErrors(actor, rules, before)
-    if (Object.keys(refused).length > 0) return { errors: refused }
-    await this.#services.store.access.set(rules, tenant)
-    await this.#recordChanges(actor, rules, before)
-    const managers = listManagers(actor.installation, rules.administrators)
-    const access = words.accessText(rules, managers, actor.person.id)
-    return { view: messageModal(`Saved. Changes apply now.\n${access}`, { title: RULES_TITLE }) }
-  }
-
-  /** Refuses added people who aren't members. Former ones may stay: they get no access. */
-  async #findErrors(
-    { installation, workspace }: Actor,
-    rules: AccessRecord,
-    before: AccessRecord,
-  ): Promise<Errors> {
-    const peopleBefore = listPeople(before)
-    const errors: Record<string, string> = {}
-    for (const [id, chosenIds] of listPeople(rules)) {
-      const addedIds = chosenIds.filter((person) => !peopleBefore.get(id)?.includes(person))
-      const added = await mapConcurrent(addedIds, LOOKUP_CONCURRENCY, (person) =>
-        this.#services.people.find(installation, workspace, person),
-      )
-      const outsiders = added.filter(({ isMember }) => !isMember)
-      if (outsiders.length > 0) errors[id] = notMembersText(outsiders.map(({ name }) => name))
-    }
-    return errors
-  }
-
-  async #recordChanges(actor: Actor, rules: AccessRecord, before: AccessRecord): Promise<void> {
-    const { audit, homeTab } = this.#services
-    const changes = words.describeChanges(before, rules)
-    for (const { what, people } of changes) await audit.record(actor, what, { people })
-    if (changes.length > 0) homeTab.emit('outdated', actor)
-  }
+async function openForm(
+  { guards }: Services,
+  { actor, tenant, channel }: routing.Interaction,
+  entered: Entered = {},
+): Promise<types.ModalView> {
+  const { workspace, installation } = actor
+  const rules = await guards.rules(tenant)
+  const form = createRulesForm(rules, entered, installation.hasSlackRoles)
+  return modal({
+    id: RULES_VIEW,
+    origin: { workspace, channel },
+    title: RULES_TITLE,
+    submit: 'Save',
+    blocks: [section(introText), ...form.inputs(entered), context('Takes effect when you save.')],
+  })
 }
 
-export function accessRules(services: Services): FeatureRoutes {
-  const form = new RulesForm(services)
+/** Shows the lists of people that the choices so far need. */
+async function redrawForm(
+  services: Services,
+  interaction: routing.Interaction,
+  click: Click,
+): Promise<undefined> {
+  if (!click.view) return
+  const view = await openForm(services, interaction, enteredIn(click.view))
+  await services.modals.redraw(interaction.actor, click, view)
+}
+
+/** Refuses added people who aren't members. Former ones may stay: they get no access. */
+async function findOutsiders(
+  { people }: Services,
+  { installation, workspace }: Actor,
+  rules: AccessRecord,
+  before: AccessRecord,
+): Promise<Errors> {
+  const peopleBefore = listPeople(before)
+  const errors: Record<string, string> = {}
+  for (const [id, chosenIds] of listPeople(rules)) {
+    const addedIds = chosenIds.filter((person) => !peopleBefore.get(id)?.includes(person))
+    const added = await mapConcurrent(addedIds, LOOKUP_CONCURRENCY, (person) =>
+      people.find(installation, workspace, person),
+    )
+    const outsiders = added.filter(({ isMember }) => !isMember)
+    if (outsiders.length > 0) errors[id] = notMembersText(outsiders.map(({ name }) => name))
+  }
+  return errors
+}
+
+async function submitForm(
+  services: Services,
+  interaction: routing.Interaction,
+  view: ViewPayload,
+): Promise<routing.SubmissionResult> {
+  const { store, guards, audit, homeTab } = services
+  const { actor, tenant } = interaction
+  const before = await guards.rules(tenant)
+  const entered = enteredIn(view)
+  if (lacksPeople(before, entered)) return { view: await openForm(services, interaction, entered) }
+  const { values, errors } = createRulesForm(before, entered).read(view)
+  if (errors) return { errors }
+  const rules = toAccessRecord(values)
+  const refused = await findOutsiders(services, actor, rules, before)
+  if (Object.keys(refused).length > 0) return { errors: refused }
+  await store.access.set(rules, tenant)
+  const changes = words.describeChanges(before, rules)
+  for (const { what, people } of changes) await audit.record(actor, what, { people })
+  if (changes.length > 0) homeTab.emit('outdated', actor)
+  const managers = listManagers(actor.installation, rules.administrators)
+  const access = words.accessText(rules, managers, actor.person.id)
+  return { view: messageModal(`Saved. Changes apply now.\n${access}`, { title: RULES_TITLE }) }
+}
+
+export function accessRules(services: Services): routing.FeatureRoutes {
   const open = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction }: { interaction: Interaction }) => form.open(interaction),
+    handle: ({ interaction }: { interaction: routing.Interaction }) => openForm(services, interaction),
   } as const
   return {
-    commands: rulesCommands.map(([command, word]): CommandRoute => ({ command, word, ...open })),
-    actions: bind(
+    commands: [
+      { command: 'callboard', word: 'access', ...open },
+      { command: 'calls', word: 'access', otherWords: ['settings'], ...open },
+      { command: 'billing', word: 'settings', ...open },
+    ],
+    actions: routing.bind(
       { open: settingsAction, who: chooseWho },
       {
         open,
-        who: { needs: 'admin', handle: ({ interaction, click }) => form.redraw(interaction, click) },
+        who: { needs: 'admin', handle: ({ interaction, click }) => redrawForm(services, interaction, click) },
       },
     ),
     submissions: [
@@ -184,7 +172,7 @@ export function accessRules(services: Services): FeatureRoutes {
         view: RULES_VIEW,
         needs: 'admin',
         waiting: 'Saving… this takes a moment.',
-        handle: ({ interaction, view }) => form.submit(interaction, view),
+        handle: ({ interaction, view }) => submitForm(services, interaction, view),
       },
     ],
   }

@@ -25,7 +25,6 @@ export const roles = {
     'calls unreached': 'calls',
     'calls waiting': 'calls',
     'calls access': 'admin',
-    'calls settings': 'admin',
     'calls connect': 'admin',
     'calls disconnect': 'admin',
     'calls timezone': 'member',
