@@ -106,7 +106,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   const port = await startHttp(http)
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
-  void installations.check()
+  void installations.findProblem()
   const stopping = new AbortController()
   startBackgroundWork(services, routes, stopping.signal)
 

@@ -6,7 +6,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { Audit } from './slack/access/audit.ts'
 import { type Actor, Guards } from './slack/access/guards.ts'
 import { SingleInstallation, StoredInstallations } from './slack/access/installations.ts'
-import { People } from './slack/access/people.ts'
+import { createPersonCache, People } from './slack/access/people.ts'
 import { INSTALL_PATH } from './slack/access/scopes.ts'
 import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
@@ -121,9 +121,10 @@ function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   const installations = oauth
     ? new StoredInstallations(store, `${oauth.publicUrl}${INSTALL_PATH}`)
     : new SingleInstallation(webApi, botToken, log)
-  const people = new People({ webApi, now })
+  const personCache = createPersonCache(now)
+  const people = new People(webApi, personCache)
+  const backgroundPeople = new People(backgroundWebApi, personCache)
   store.on('tenant-deleted', (tenant) => people.forget(tenant))
-  const backgroundPeople = new People({ webApi: backgroundWebApi, now, cacheSource: people })
   return {
     webApi,
     backgroundWebApi,

@@ -24,9 +24,7 @@ export interface Installation {
 export interface Installations {
   /** There is no fallback token. @throws {UnreadableRecordError} */
   find(workspace: Workspace): Promise<Installation | undefined>
-  /** Logs at the start what would otherwise fail at the first command. */
-  check(): Promise<void>
-  /** Asks Slack again after a refusal. @returns a sentence, or `''` */
+  /** Logs what would otherwise fail at the first command. @returns a sentence, or `''` */
   findProblem(): Promise<string>
 }
 
@@ -51,39 +49,30 @@ function isOfOwner({ teamId, enterpriseId }: Workspace, owner: TokenOwner): bool
 
 /** Serves the one workspace of `SLACK_BOT_TOKEN`. */
 export class SingleInstallation implements Installations {
-  /** Whether Slack refused the token when it was asked last. */
-  #isRefused = false
+  readonly #webApi
   readonly #botToken
   readonly #log
-  readonly #getOwner: () => Promise<TokenOwner>
+  readonly #getOwner = once(() => this.#askOwner())
+  /** Slack wasn't asked yet, or refused the token. */
+  #isDoubtful = true
 
   constructor(webApi: WebClient, botToken: string, log: Pick<Log, 'error'>) {
+    this.#webApi = webApi
     this.#botToken = botToken
     this.#log = log
-    this.#getOwner = once(async () => {
-      try {
-        const owner = await askSlack('auth.test', webApi.auth.test({ token: botToken }))
-        this.#isRefused = false
-        return authTestSchema.parse(owner)
-      } catch (error) {
-        if (error instanceof TokenRefusedError) this.#isRefused = true
-        throw error
-      }
-    })
   }
 
-  async check(): Promise<void> {
+  /** Asks Slack at first, and again after a refusal. */
+  async findProblem(): Promise<string> {
+    if (!this.#isDoubtful) return ''
     try {
       await this.#getOwner()
+      return ''
     } catch (error) {
-      const isRefused = error instanceof TokenRefusedError
-      this.#log.error({ err: error }, isRefused ? REFUSED_TEXT : "Slack can't be reached")
+      const problem = this.#isDoubtful ? REFUSED_TEXT : ''
+      this.#log.error({ err: error }, problem || "Slack can't be reached")
+      return problem
     }
-  }
-
-  async findProblem(): Promise<string> {
-    if (this.#isRefused) await this.check()
-    return this.#isRefused ? REFUSED_TEXT : ''
   }
 
   async find(workspace: Workspace): Promise<Installation | undefined> {
@@ -94,9 +83,20 @@ export class SingleInstallation implements Installations {
     // The installer is unknown, so Slack's roles are all there is at first, even an organization's.
     return { botToken: this.#botToken, administrator: undefined, hasSlackRoles: true, ids, scopes }
   }
+
+  async #askOwner(): Promise<TokenOwner> {
+    try {
+      const owner = await askSlack('auth.test', this.#webApi.auth.test({ token: this.#botToken }))
+      this.#isDoubtful = false
+      return authTestSchema.parse(owner)
+    } catch (error) {
+      this.#isDoubtful = error instanceof TokenRefusedError
+      throw error
+    }
+  }
 }
 
-/** Prefers a workspace's own installation to its organization's. */
+/** Prefers a workspace's own installation to its organization's. Each has its own token. */
 export class StoredInstallations implements Installations {
   readonly #records
   readonly #reinstallUrl: string
@@ -114,9 +114,6 @@ export class StoredInstallations implements Installations {
     const shared = await this.#records.get(installationKey({ enterpriseId }))
     return shared && this.#toInstallation(shared)
   }
-
-  /** Each workspace has its own token. */
-  async check(): Promise<void> {}
 
   async findProblem(): Promise<string> {
     return ''

@@ -41,18 +41,15 @@ const userInfoSchema = z.object({
   }),
 })
 
+type User = z.infer<typeof userInfoSchema>['user']
+
 /**
  * Ignores the roles that an organization's token returns: they are the organization's, and nothing returns a workspace's
  * (https://github.com/slackapi/bolt-js/issues/1566).
  */
-function toPerson(
-  { user }: z.infer<typeof userInfoSchema>,
-  workspace: Workspace,
-  hasSlackRoles: boolean,
-): Person {
+function toPerson(user: User, { teamId }: Workspace, hasSlackRoles: boolean): Person {
   // On Enterprise, `team_id` may be the organization's id (E…).
-  const belongs =
-    user.team_id === workspace.teamId || (user.enterprise_user?.teams.includes(workspace.teamId) ?? false)
+  const belongs = user.team_id === teamId || (user.enterprise_user?.teams.includes(teamId) ?? false)
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
   const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
   const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
@@ -64,15 +61,16 @@ function toPerson(
 const NOT_FOUND_CODES = ['user_not_found', 'user_not_visible', 'users_not_found']
 export const LOOKUP_CONCURRENCY = 5
 
-export class People {
-  readonly #webApi: WebClient
-  readonly #cache: Cache<Person>
+export const createPersonCache = (now: () => EpochMs): Cache<Person> =>
+  createCache({ max: 10_000, ttlMs: minuteMs, now })
 
-  constructor(options: { webApi: WebClient; now: () => EpochMs; cacheSource?: People }) {
-    this.#webApi = options.webApi
-    this.#cache = options.cacheSource
-      ? options.cacheSource.#cache
-      : createCache({ max: 10_000, ttlMs: minuteMs, now: options.now })
+export class People {
+  readonly #webApi
+  readonly #cache
+
+  constructor(webApi: WebClient, cache: Cache<Person>) {
+    this.#webApi = webApi
+    this.#cache = cache
   }
 
   /** Cached for a minute. An unknown person is no member. */
@@ -87,15 +85,14 @@ export class People {
     if (remembered) return remembered
     try {
       const response = await this.#webApi.users.info({ token: botToken, user: userId })
-      const person = toPerson(userInfoSchema.parse(response), workspace, hasSlackRoles)
+      const person = toPerson(userInfoSchema.parse(response).user, workspace, hasSlackRoles)
       this.#cache.set(key, person)
       return person
     } catch (cause) {
-      if (NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? '')) {
-        this.#cache.delete(key)
-        return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
-      }
-      throw slackFailure('users.info failed', cause)
+      if (!NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? ''))
+        throw slackFailure('users.info failed', cause)
+      this.#cache.delete(key)
+      return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
     }
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { People } from '../../../src/slack/access/people.ts'
+import { createPersonCache, People } from '../../../src/slack/access/people.ts'
 import { createWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 
@@ -16,7 +16,10 @@ beforeEach(async () => {
     logger: slackLogger(createLog('silent').log),
     fetch,
   })
-  people = new People({ webApi, now: () => now })
+  people = new People(
+    webApi,
+    createPersonCache(() => now),
+  )
 })
 afterEach(() => slack.close())
 

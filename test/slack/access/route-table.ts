@@ -166,9 +166,4 @@ export const roles = {
 } as const
 
 /** Events have no person, except those of the Home tab, which is open to everyone. */
-export const events = [
-  'app_home_opened',
-  'app_uninstalled',
-  'tokens_revoked',
-  'team_access_revoked',
-]
+export const events = ['app_home_opened', 'app_uninstalled', 'tokens_revoked', 'team_access_revoked']
