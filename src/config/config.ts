@@ -150,7 +150,7 @@ const variablesSchema = z.object({
 const STRAY_CHARACTERS = /^["'“”‘’`]|["'“”‘’`]$|[\p{Cc}\p{Cf}]/u
 
 /** Reads `NAME`, or the file that `NAME_FILE` names: Docker and Kubernetes provide secrets as files. */
-function readText(environment: Environment, name: string, problems: Problems): string {
+function readVariable(environment: Environment, name: string, problems: Problems): string {
   const text = environment[name]?.trim() ?? ''
   const path = environment[`${name}_FILE`]?.trim() ?? ''
   if (path === '') return text
@@ -164,17 +164,17 @@ function readText(environment: Environment, name: string, problems: Problems): s
 }
 
 /** Trims, since secrets are often pasted with a line break; blank values count as unset. */
-function readTexts(environment: Environment, names: readonly string[], problems: Problems) {
+function readVariables(environment: Environment, names: readonly string[], problems: Problems) {
   const texts: Record<string, string> = {}
   for (const name of names) {
-    const text = readText(environment, name, problems)
+    const text = readVariable(environment, name, problems)
     if (STRAY_CHARACTERS.test(text)) problems.add(name, 'one line, without quotes or invisible characters')
     if (text !== '') texts[name] = text
   }
   return texts
 }
 
-function parseTexts<Values>(
+function parseVariables<Values>(
   schema: z.ZodType<Values>,
   texts: Environment,
   problems: Problems,
@@ -204,7 +204,7 @@ function readTenancy(texts: Environment, problems: Problems): Tenancy | undefine
   }
   if (botToken)
     problems.add('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
-  const env = parseTexts(oauthSchema, texts, problems)
+  const env = parseVariables(oauthSchema, texts, problems)
   if (!env) return undefined
   return {
     oauth: {
@@ -230,8 +230,8 @@ function chooseStore(env: z.infer<typeof storeSchema>): string {
 /** For backups, which need no other variable. @throws {ConfigError} */
 export function readStoreUrl(environment: Environment): string {
   const problems = new Problems()
-  const texts = readTexts(environment, Object.keys(storeSchema.shape), problems)
-  const env = parseTexts(storeSchema, texts, problems)
+  const texts = readVariables(environment, Object.keys(storeSchema.shape), problems)
+  const env = parseVariables(storeSchema, texts, problems)
   if (!env || problems.lines.length > 0) throw new ConfigError(problems.lines)
   return chooseStore(env)
 }
@@ -239,8 +239,8 @@ export function readStoreUrl(environment: Environment): string {
 /** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
   const problems = new Problems()
-  const texts = readTexts(environment, variableNames, problems)
-  const env = parseTexts(variablesSchema, texts, problems)
+  const texts = readVariables(environment, variableNames, problems)
+  const env = parseVariables(variablesSchema, texts, problems)
   const transport = readTransport(texts, problems)
   const tenancy = readTenancy(texts, problems)
   if (!env || !transport || !tenancy || problems.lines.length > 0) throw new ConfigError(problems.lines)

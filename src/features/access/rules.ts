@@ -76,7 +76,7 @@ function listPeople(rules: AccessRecord): ReadonlyMap<string, readonly string[]>
 const notMembersText = (names: readonly string[]): string =>
   `${joinNames(names, { max: 3 })} can't be chosen, like all guests, bots and people who left.`
 
-async function openForm(
+async function openRules(
   { guards }: Services,
   { actor, tenant, channel }: routing.Interaction,
   entered: Entered = {},
@@ -94,13 +94,13 @@ async function openForm(
 }
 
 /** Shows the lists of people that the choices so far need. */
-async function redrawForm(
+async function redrawRules(
   services: Services,
   interaction: routing.Interaction,
   click: Click,
 ): Promise<undefined> {
   if (!click.view) return
-  const view = await openForm(services, interaction, enteredIn(click.view))
+  const view = await openRules(services, interaction, enteredIn(click.view))
   await services.modals.redraw(interaction.actor, click, view)
 }
 
@@ -124,7 +124,7 @@ async function findOutsiders(
   return errors
 }
 
-async function submitForm(
+async function saveRules(
   services: Services,
   interaction: routing.Interaction,
   view: ViewPayload,
@@ -133,7 +133,7 @@ async function submitForm(
   const { actor, tenant } = interaction
   const before = await guards.rules(tenant)
   const entered = enteredIn(view)
-  if (lacksPeople(before, entered)) return { view: await openForm(services, interaction, entered) }
+  if (lacksPeople(before, entered)) return { view: await openRules(services, interaction, entered) }
   const { values, errors } = createRulesForm(before, entered).read(view)
   if (errors) return { errors }
   const rules = toAccessRecord(values)
@@ -152,7 +152,7 @@ export function accessRules(services: Services): routing.FeatureRoutes {
   const open = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction }: { interaction: routing.Interaction }) => openForm(services, interaction),
+    handle: ({ interaction }: { interaction: routing.Interaction }) => openRules(services, interaction),
   } as const
   return {
     commands: [
@@ -164,7 +164,10 @@ export function accessRules(services: Services): routing.FeatureRoutes {
       { open: settingsAction, who: chooseWho },
       {
         open,
-        who: { needs: 'admin', handle: ({ interaction, click }) => redrawForm(services, interaction, click) },
+        who: {
+          needs: 'admin',
+          handle: ({ interaction, click }) => redrawRules(services, interaction, click),
+        },
       },
     ),
     submissions: [
@@ -172,7 +175,7 @@ export function accessRules(services: Services): routing.FeatureRoutes {
         view: RULES_VIEW,
         needs: 'admin',
         waiting: 'Saving… this takes a moment.',
-        handle: ({ interaction, view }) => submitForm(services, interaction, view),
+        handle: ({ interaction, view }) => saveRules(services, interaction, view),
       },
     ],
   }

@@ -160,7 +160,7 @@ function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStor
   })
 }
 
-type Exchange = [request: IncomingMessage, response: ServerResponse]
+type HttpExchange = [request: IncomingMessage, response: ServerResponse]
 
 /**
  * @see https://docs.slack.dev/authentication/installing-with-oauth
@@ -195,7 +195,7 @@ class InstallPages {
     ]
   }
 
-  #page(path: string, work: (...exchange: Exchange) => Promise<void>): HttpRoute {
+  #page(path: string, work: (...exchange: HttpExchange) => Promise<void>): HttpRoute {
     return {
       path,
       handle: (request, response) => {
@@ -205,7 +205,7 @@ class InstallPages {
     }
   }
 
-  async #onRedirect(...[request, response]: Exchange): Promise<void> {
+  async #onRedirect(...[request, response]: HttpExchange): Promise<void> {
     const { searchParams, host } = new URL(request.url ?? '', this.#oauth.publicUrl)
     // The SDK parses the URL with the header's host, which may be anything.
     request.headers.host = host
