@@ -42,7 +42,7 @@ export class Exports {
   /**
    * Starts an export once, however often it is requested at the same time.
    * @returns the channel of the message that shows its progress; undefined if the same export has already started
-   * @throws {StoreError | DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError}
+   * @throws {StoreError | SlackFailure}
    */
   async start(
     request: ExportRequest,

@@ -81,7 +81,7 @@ interface PersonScope extends ChannelScope {
   readonly person: { readonly id: string }
 }
 
-/** Every method @throws {SlackUnavailableError | TokenRefusedError} */
+/** Every method @throws {SlackFailure} */
 export class Channels {
   readonly #webApi: WebClient
   readonly #open: Cache<true>

@@ -4,7 +4,7 @@ import { withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import {
-  isUselessToken,
+  askSlack,
   postDirectMessage,
   postTo,
   SlackUnavailableError,
@@ -14,32 +14,15 @@ import {
 
 const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
 
-export class FileRefusedError extends Error {
-  override readonly name = 'FileRefusedError'
-  readonly code
-
-  constructor(code: string, options: ErrorOptions) {
-    super(`Slack refused a file: ${code}`, options)
-    this.code = code
-  }
-}
-
 interface FileToSend {
   readonly name: string
   readonly content: Uint8Array
   readonly signal?: AbortSignal | undefined
 }
 
-function fileFailure(method: string, cause: unknown) {
-  const result = toUnsent(cause)
-  return result.kind === 'refused' && !isUselessToken(result.code)
-    ? new FileRefusedError(result.code, { cause })
-    : slackFailure(`${method} failed`, cause)
-}
-
 /**
  * Replaces the SDK's `filesUploadV2`, which can't be aborted and leaves no time to record that sharing begins.
- * Every method @throws {FileRefusedError | SlackUnavailableError | TokenRefusedError}
+ * Every method @throws {SlackFailure}
  */
 export class Files {
   readonly #webApi: WebClient
@@ -50,7 +33,7 @@ export class Files {
     this.#dispatcher = dispatcher
   }
 
-  /** Uploads the file first, so that no message appears without it. @throws {DirectMessageRefusedError} too */
+  /** Uploads the file first, so that no message appears without it. */
   async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
     const id = await this.upload(token, file)
     // Sharing needs the conversation's id from this response (https://github.com/slackapi/bolt-js/issues/2115).
@@ -64,10 +47,8 @@ export class Files {
     const method = 'files.getUploadURLExternal'
     const { name: filename, content, signal } = file
     const length = content.byteLength
-    const asked = this.#webApi.files.getUploadURLExternal({ token, filename, length })
-    const { upload_url: url, file_id: id } = await asked.catch((cause: unknown) => {
-      throw fileFailure(method, cause)
-    })
+    const asking = this.#webApi.files.getUploadURLExternal({ token, filename, length })
+    const { upload_url: url, file_id: id } = await askSlack(method, asking)
     if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} returned no address`)
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) }
     const sending = postTo(this.#dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
@@ -90,7 +71,7 @@ export class Files {
       return 'shared'
     } catch (cause) {
       if (toUnsent(cause).kind === 'unknown') return 'unknown'
-      throw fileFailure('files.completeUploadExternal', cause)
+      throw slackFailure('files.completeUploadExternal failed', cause)
     }
   }
 }

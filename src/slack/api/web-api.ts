@@ -18,21 +18,28 @@ import { cleanResponse, isSlackCode } from './slack-json.ts'
 
 export const flag = z.boolean().default(false)
 
-/** Slack did not respond, or responded with an error that the person can't fix. */
+/** Slack did not respond, or asks to try again later. */
 export class SlackUnavailableError extends Error {
   override readonly name = 'SlackUnavailableError'
   readonly retryAfterMs: Milliseconds | undefined
-  /** Slack's code if the same call would fail again, such as `missing_scope`. */
-  readonly lastingCode: string | undefined
 
   constructor(
     message: string,
     { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: Milliseconds | undefined } = {},
   ) {
     super(message, options)
-    this.retryAfterMs = retryAfterMs ?? slackRetryAfterMs(options.cause)
-    const result = toUnsent(options.cause)
-    this.lastingCode = result.kind === 'refused' ? result.code : undefined
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Slack would refuse the same call again, with a code such as `missing_scope`. */
+export class SlackRefusedError extends Error {
+  override readonly name = 'SlackRefusedError'
+  readonly code: string
+
+  constructor(message: string, code: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
   }
 }
 
@@ -41,8 +48,12 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError'
 }
 
-export const isSlackFailure = (error: unknown): boolean =>
-  error instanceof SlackUnavailableError || error instanceof TokenRefusedError
+export type SlackFailure = SlackUnavailableError | SlackRefusedError | TokenRefusedError
+
+export const isSlackFailure = (error: unknown): error is SlackFailure =>
+  error instanceof SlackUnavailableError ||
+  error instanceof SlackRefusedError ||
+  error instanceof TokenRefusedError
 
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
@@ -124,9 +135,9 @@ const USELESS_TOKEN_CODES = [
 export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
 /** @param summary for the log */
-export function slackFailure(summary: string, cause: unknown): SlackUnavailableError | TokenRefusedError {
-  const SlackError = isUselessToken(slackErrorCode(cause)) ? TokenRefusedError : SlackUnavailableError
-  return new SlackError(`Slack: ${summary}: ${toFailureCode(cause)}`, { cause })
+export function slackFailure(summary: string, cause: unknown): SlackFailure {
+  const message = `Slack: ${summary}: ${toFailureCode(cause)}`
+  return toSlackFailure(message, toUnsent(cause), cause)
 }
 
 export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
@@ -181,16 +192,6 @@ export type Unsent =
   /** Perhaps posted: Slack offers no way to find out, or to post the same message once. */
   | { readonly kind: 'unknown' }
 
-export class DirectMessageRefusedError extends Error {
-  override readonly name = 'DirectMessageRefusedError'
-  readonly code: string
-
-  constructor(code: string) {
-    super(`Slack refused a direct message: ${code}`)
-    this.code = code
-  }
-}
-
 /** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors, …/views.open#errors */
 const TRANSIENT_CODES = [
   'ratelimited',
@@ -224,13 +225,18 @@ export function toUnsent(error: unknown): Unsent {
   return code === '' || AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
 }
 
-export function directMessageFailure(result: Unsent): Error {
-  if (result.kind !== 'refused')
-    return new SlackUnavailableError(`Slack: a direct message was ${result.kind}`, {
-      retryAfterMs: result.kind === 'not-now' ? result.retryAfterMs : undefined,
-    })
-  if (isUselessToken(result.code)) return new TokenRefusedError(`Slack: a direct message: ${result.code}`)
-  return new DirectMessageRefusedError(result.code)
+function toSlackFailure(message: string, result: Unsent, cause?: unknown): SlackFailure {
+  if (result.kind !== 'refused') {
+    const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
+    return new SlackUnavailableError(message, { retryAfterMs, cause })
+  }
+  if (isUselessToken(result.code)) return new TokenRefusedError(message, { cause })
+  return new SlackRefusedError(message, result.code, { cause })
+}
+
+export function directMessageFailure(result: Unsent): SlackFailure {
+  const outcome = result.kind === 'refused' ? result.code : result.kind
+  return toSlackFailure(`Slack: a direct message failed: ${outcome}`, result)
 }
 
 interface MessageRef {
@@ -297,7 +303,7 @@ export function updateMessage(
   return toPostResult(webApi.chat.update({ token, ...ref, blocks, text: withoutMentions(text) }), ref)
 }
 
-/** @throws {DirectMessageRefusedError | SlackUnavailableError | TokenRefusedError} */
+/** @throws {SlackFailure} */
 export async function postDirectMessage(
   webApi: WebClient,
   token: string,

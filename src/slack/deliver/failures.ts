@@ -7,7 +7,6 @@ import { NotInstalledError } from '../access/guards.ts'
 import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scopes.ts'
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
-import { FileRefusedError } from '../api/files.ts'
 import * as slack from '../api/web-api.ts'
 import { escapeText } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
@@ -24,8 +23,6 @@ export type FailureKind =
   | 'unavailable'
   | 'slack-unavailable'
   | 'slack-refused'
-  | 'message-refused'
-  | 'file-refused'
   | 'missing-scope'
   | 'forged'
   | 'error'
@@ -130,21 +127,13 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, { reason: reinstallText })
   }
-  if (error instanceof slack.DirectMessageRefusedError) {
-    const text = `Slack doesn't let Callboard send you a direct message (${escapeText(error.code)}). Ask ${operatorLink(context.supportUrl)} about it.`
-    return permanent('message-refused', text)
-  }
   if (error instanceof MissingScopeError) {
     const hint = context.isAdmin ? reinstallSentence(error.reinstallUrl) : 'An administrator can allow it.'
     const why = `Callboard only ${scopeUses[error.scope]} if Slack's permission \`${error.scope}\` is granted.`
     return permanent('missing-scope', `${why} ${hint}`)
   }
-  if (error instanceof FileRefusedError) {
-    const text = `Slack refused the file (${escapeText(error.code)}). Ask a Slack administrator.`
-    return permanent('file-refused', text, { offer: 'retry' })
-  }
-  if (error instanceof slack.SlackUnavailableError && error.lastingCode !== undefined) {
-    const text = `Slack didn't let Callboard do this (${escapeText(error.lastingCode)}). Ask ${operatorLink(context.supportUrl)} about it.`
+  if (error instanceof slack.SlackRefusedError) {
+    const text = `Slack didn't let Callboard do this (${escapeText(error.code)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('slack-refused', text)
   }
   if (error instanceof slack.SlackUnavailableError) {

@@ -5,7 +5,7 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Actor, Guards } from '../access/guards.ts'
 import type { Installation } from '../access/installations.ts'
-import { askSlack, isSlackFailure, SlackUnavailableError, slackErrorCode } from '../api/web-api.ts'
+import { askSlack, isSlackFailure, SlackRefusedError, SlackUnavailableError } from '../api/web-api.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
@@ -37,8 +37,7 @@ export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView
 }
 
 /** https://docs.slack.dev/reference/methods/views.update#errors */
-const isClosed = (error: unknown): boolean =>
-  error instanceof SlackUnavailableError && slackErrorCode(error.cause) === 'not_found'
+const isClosed = (error: unknown): boolean => error instanceof SlackRefusedError && error.code === 'not_found'
 
 /** A modal replaces the one with `modalId`; without it, the `trigger_id` opens a new one. */
 export interface ModalTarget extends Pick<Origin, 'workspace' | 'channel' | 'triggerId' | 'modalId'> {
@@ -86,7 +85,7 @@ export class Modals {
   /**
    * Shows a handler's modal. If it takes longer than 0.7 s, opens a waiting modal, which the announcement and then the
    * reply replace. @param replying must not reject @returns an answer to deliver if nothing was opened
-   * @throws {SlackUnavailableError | TokenRefusedError}
+   * @throws {SlackFailure}
    */
   async open(
     exchange: Exchange,
@@ -120,7 +119,7 @@ export class Modals {
 
   /**
    * Returns the id of the modal. Someone who closed the modal meanwhile gets no answer.
-   * @throws {SlackUnavailableError | TokenRefusedError}
+   * @throws {SlackFailure}
    */
   async show(exchange: Exchange, target: ModalTarget, view: types.ModalView): Promise<string> {
     const { workspace, triggerId = '', modalId, click } = target

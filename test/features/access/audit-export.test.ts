@@ -47,7 +47,7 @@ it('shows the code if Slack refuses the file', async () => {
   const { admin, slack } = app
   const log = await admin.command('/billing audit')
   slack.failNext('files.getUploadURLExternal', { body: { ok: false, error: 'missing_scope' } })
-  const words = 'Slack refused the file (missing_scope). Ask a Slack administrator.'
+  const words = "Slack didn't let Callboard do this (missing_scope)."
   expect(await admin.click(log, 'billing.audit.export')).toShow(words)
   expect(slack.message(log.ts)).toEqual(log)
   expect(slack.directChannel(admin.user)).toBeUndefined()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { QueueWork } from '../../../jobs/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { NotInstalledError } from '../../../slack/access/guards.ts'
-import { SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
+import { isSlackFailure, SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
 import type { AlertMessageRecord } from '../../../store/alerts.ts'
 import { inBatches, type MissedCallRecord, missedCallId } from '../../../store/missed-calls.ts'
@@ -141,7 +141,7 @@ export class CallHandling {
         return await this.#messages.sync(workspace, id)
       } catch (error) {
         const isRemoved = error instanceof TokenRefusedError || error instanceof NotInstalledError
-        if (!isRemoved && !(error instanceof SlackUnavailableError)) throw error
+        if (!isRemoved && !isSlackFailure(error)) throw error
         this.#services.log.info({ err: error }, 'alert message not updated')
         return isRemoved ? 'unchangeable' : 'later'
       }
