@@ -1,103 +1,72 @@
+import { FAIR_LIMITS } from '../../jobs/jobs.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { MAX_CALLS } from './view.ts'
 
 /** 200,000 calls took 30 MB, including the names of agents and lines. */
 const BYTES_PER_CALL = 200
-/** Files up to this size never wait: 40 exports run at a time, so they take at most 40 MB. */
-const SMALL_FILE_BYTES = 1_000_000
-
-const MEDIUM_FILE_BYTES = 5_000_000
-
-/** With small files, all files take at most 140 MB. */
-export const estimateFileBytes = (calls: number = MAX_CALLS): number =>
-  Math.max(SMALL_FILE_BYTES, Math.min(calls, MAX_CALLS) * BYTES_PER_CALL)
 
 interface Waiting {
   readonly tenant: TenantKey
-  readonly bytes: number
   readonly start: () => void
 }
 
-/** Memory for medium or large files. */
-class FilePool {
-  #free
-  readonly #held = new Map<TenantKey, number>()
-  readonly #waiting = new Set<Waiting>()
+/** Memory for the files of one size. */
+class FileSize {
+  readonly maxBytes
+  readonly #maxFiles
+  /** The tenant of each file, so that no workspace waits for another one's second file. */
+  readonly #holders: TenantKey[] = []
+  readonly #waiting: Waiting[] = []
 
-  constructor(bytes: number) {
-    this.#free = bytes
+  constructor(maxBytes: number, maxFiles: number) {
+    this.maxBytes = maxBytes
+    this.#maxFiles = maxFiles
   }
 
   /** @throws the signal's reason */
-  async take(tenant: TenantKey, bytes: number, signal: AbortSignal): Promise<void> {
+  async reserve(tenant: TenantKey, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const waiting: Waiting = { tenant, bytes, start: resolve }
+    const waiting: Waiting = { tenant, start: resolve }
+    this.#waiting.push(waiting)
+    this.#startNext()
     const cancel = () => {
-      this.#waiting.delete(waiting)
+      const index = this.#waiting.indexOf(waiting)
+      if (index !== -1) this.#waiting.splice(index, 1)
       reject(signal.reason)
-      this.#startNext()
     }
-    this.#waiting.add(waiting)
     signal.addEventListener('abort', cancel, { once: true })
-    this.#startNext()
-    try {
-      await promise
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
+    await promise.finally(() => signal.removeEventListener('abort', cancel))
   }
 
-  release(tenant: TenantKey, bytes: number): void {
-    this.#hold(tenant, -bytes)
+  release(tenant: TenantKey): void {
+    this.#holders.splice(this.#holders.indexOf(tenant), 1)
     this.#startNext()
   }
 
-  #hold(tenant: TenantKey, bytes: number): void {
-    this.#free -= bytes
-    const held = this.#getHeld(tenant) + bytes
-    if (held > 0) this.#held.set(tenant, held)
-    else this.#held.delete(tenant)
-  }
-
-  #getHeld(tenant: TenantKey): number {
-    return this.#held.get(tenant) ?? 0
-  }
-
-  /** The next one is never overtaken: it could wait for ever. */
   #startNext(): void {
-    for (let next = this.#findNext(); next && next.bytes <= this.#free; next = this.#findNext()) {
-      this.#waiting.delete(next)
-      this.#hold(next.tenant, next.bytes)
-      next.start()
-    }
-  }
-
-  /** Prefers the workspace that holds the least, and then the one that came first. */
-  #findNext(): Waiting | undefined {
-    let next: Waiting | undefined
-    for (const one of this.#waiting)
-      if (!next || this.#getHeld(one.tenant) < this.#getHeld(next.tenant)) next = one
-    return next
+    if (this.#holders.length >= this.#maxFiles) return
+    const withoutFile = this.#waiting.findIndex(({ tenant }) => !this.#holders.includes(tenant))
+    const [next] = this.#waiting.splice(Math.max(0, withoutFile), 1)
+    if (!next) return
+    this.#holders.push(next.tenant)
+    next.start()
   }
 }
 
-/** Larger files wait only for files of their own class, so that short exports don't wait for long ones. */
+/**
+ * At most 140 MB for all files. Files wait only for files of their own size, so that short exports don't wait for long ones;
+ * small ones never wait.
+ */
 export class FileMemory {
-  readonly #medium = new FilePool(20_000_000)
-  readonly #large = new FilePool(80_000_000)
+  readonly #small = new FileSize(1_000_000, FAIR_LIMITS.concurrency)
+  readonly #medium = new FileSize(5_000_000, 4)
+  readonly #large = new FileSize(MAX_CALLS * BYTES_PER_CALL, 2)
 
-  /** @throws the signal's reason */
-  async reserve(tenant: TenantKey, bytes: number, signal: AbortSignal): Promise<void> {
-    await this.#findPool(bytes)?.take(tenant, bytes, signal)
-  }
-
-  release(tenant: TenantKey, bytes: number): void {
-    this.#findPool(bytes)?.release(tenant, bytes)
-  }
-
-  #findPool(bytes: number): FilePool | undefined {
-    if (bytes <= SMALL_FILE_BYTES) return undefined
-    return bytes <= MEDIUM_FILE_BYTES ? this.#medium : this.#large
+  /** @param calls undefined if the service doesn't say */
+  findSize(calls = MAX_CALLS): FileSize {
+    const bytes = calls * BYTES_PER_CALL
+    if (bytes <= this.#small.maxBytes) return this.#small
+    return bytes <= this.#medium.maxBytes ? this.#medium : this.#large
   }
 }

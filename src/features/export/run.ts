@@ -12,9 +12,9 @@ import { toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, retryWhileUnavailable } from './exports.ts'
 import { createCsv, type ExportedCall, formatFileName } from './file.ts'
-import { estimateFileBytes, type FileMemory } from './memory.ts'
+import type { FileMemory } from './memory.ts'
 import type { ExportProgress, ExportRecord, ExportState } from './record.ts'
-import { exportDetail, MAX_CALLS, toFailedState } from './view.ts'
+import { describeWithCount, MAX_CALLS, toFailedState } from './view.ts'
 
 const MAX_READING_MS: Milliseconds = hourMs
 /** A workspace's two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
@@ -81,13 +81,13 @@ export class ExportRun {
     const { background, files, workspaces, now } = this.#services
     const { workspace, person, query, zone, total } = this.#record
     await background.guards.admit(workspace, person, 'export')
-    const maxBytes = estimateFileBytes(total)
     const tenant = tenantKey(workspace)
-    await this.#memory.reserve(tenant, maxBytes, signal)
+    const size = this.#memory.findSize(total)
+    await size.reserve(tenant, signal)
     try {
       const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
       const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
-      const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)
+      const content = await createCsv(this.#readCalls(account, signal), context, size.maxBytes)
       if (this.#found === 0) return { name: 'empty' }
       this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
@@ -98,7 +98,7 @@ export class ExportRun {
       const id = await retryWhileUnavailable(() => files.upload(actor.installation.botToken, file), signal)
       return { id, name, actor }
     } finally {
-      this.#memory.release(tenant, maxBytes)
+      size.release(tenant)
     }
   }
 
@@ -106,23 +106,26 @@ export class ExportRun {
     // Without its record, the export can't run again: at most one file is sent, whenever this process is killed.
     if (!(await this.#exports.delete(this.#record))) return { name: 'cancelled' }
     if (!('id' in prepared)) return prepared
-    const { files, audit, log } = this.#services
-    const { actor, ...file } = prepared
     try {
-      const { channel } = this.#record.message
-      const result = await retryWhileUnavailable(() =>
-        files.share(actor.installation.botToken, file, channel),
-      )
-      const exported = exportDetail({ ...this.#record, total: this.#found }, result)
-      await audit.record(actor, `exported ${exported}`).catch((error: unknown) => {
-        // The file has arrived, and the log has the entry.
-        log.error({ err: error }, 'audit entry of an export not stored')
-      })
-      if (result === 'unknown') return { name: 'unconfirmed' }
-      return { name: 'sent', calls: this.#found }
+      return await this.#share(prepared)
     } catch (error) {
       return this.#fail(error)
     }
+  }
+
+  async #share({ actor, ...file }: UploadedFile): Promise<ExportState> {
+    const { files, audit, log } = this.#services
+    const { botToken } = actor.installation
+    const { channel } = this.#record.message
+    const result = await retryWhileUnavailable(() => files.share(botToken, file, channel))
+    const isUnconfirmed = result === 'unknown'
+    const calls = describeWithCount(this.#record, this.#found)
+    const entry = `exported ${calls}${isUnconfirmed ? ', not confirmed by Slack' : ''}`
+    await audit.record(actor, entry).catch((error: unknown) => {
+      // The file has arrived, and the log has the entry.
+      log.error({ err: error }, 'audit entry of an export not stored')
+    })
+    return isUnconfirmed ? { name: 'unconfirmed' } : { name: 'sent', calls: this.#found }
   }
 
   #fail(error: unknown): ExportState {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateFileBytes, FileMemory } from '../../../src/features/export/memory.ts'
+import { FileMemory } from '../../../src/features/export/memory.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
@@ -7,7 +7,12 @@ import { direct } from './exports.ts'
 
 describe('the memory for files', () => {
   const { signal } = new AbortController()
-  const isSettled = async (work: Promise<unknown>) => {
+  const [one, two, three] = ['T1', 'T2', 'T3'].map((teamId) => tenantKey({ teamId })) as [
+    TenantKey,
+    TenantKey,
+    TenantKey,
+  ]
+  async function isSettled(work: Promise<unknown>) {
     let isDone = false
     void work.then(() => {
       isDone = true
@@ -16,54 +21,42 @@ describe('the memory for files', () => {
     return isDone
   }
 
-  const [one, two, three] = ['T1', 'T2', 'T3'].map((teamId) => tenantKey({ teamId })) as [
-    TenantKey,
-    TenantKey,
-    TenantKey,
-  ]
-  const large = estimateFileBytes(200_000)
-
-  it('makes large files wait for each other, but neither medium nor small ones', async () => {
+  it.each([
+    [200_000, 2],
+    [25_000, 4],
+    [5000, 40],
+  ])('holds files of %i calls: %i at a time, without waiting for others', async (calls, maxFiles) => {
     const memory = new FileMemory()
-    for (const tenant of [one, two]) await memory.reserve(tenant, large, signal)
-    const third = memory.reserve(three, large, signal)
-    expect(await isSettled(third)).toBe(false)
-    for (let n = 0; n < 4; n++)
-      expect(await isSettled(memory.reserve(three, estimateFileBytes(25_000), signal))).toBe(true)
-    for (let n = 0; n < 40; n++)
-      expect(await isSettled(memory.reserve(three, estimateFileBytes(5000), signal))).toBe(true)
-    expect(await isSettled(memory.reserve(three, estimateFileBytes(3000), signal))).toBe(true)
-    memory.release(one, large)
-    expect(await isSettled(third)).toBe(true)
-  })
-
-  it('serves the workspace first that holds the least', async () => {
-    const memory = new FileMemory()
-    for (let n = 0; n < 2; n++) await memory.reserve(one, large, signal)
-    const again = memory.reserve(one, large, signal)
-    const first = memory.reserve(two, large, signal)
-    memory.release(one, large)
-    expect([await isSettled(again), await isSettled(first)]).toEqual([false, true])
-    memory.release(one, large)
-    expect(await isSettled(again)).toBe(true)
-  })
-
-  it('lets nobody overtake a file for which there is too little', async () => {
-    const memory = new FileMemory()
-    const half = estimateFileBytes(100_000)
-    for (let n = 0; n < 3; n++) await memory.reserve(one, half, signal)
-    const cancelled = new AbortController()
-    const waiting = memory.reserve(two, large, cancelled.signal)
-    const next = memory.reserve(three, half, signal)
-    expect([await isSettled(waiting.catch(() => {})), await isSettled(next)]).toEqual([false, false])
-    cancelled.abort()
-    await expect(waiting).rejects.toThrow('aborted')
+    const size = memory.findSize(calls)
+    for (let n = 0; n < maxFiles; n += 1) await size.reserve(one, signal)
+    const next = size.reserve(two, signal)
+    expect(await isSettled(next)).toBe(false)
+    for (const others of [200_000, 25_000, 5000].filter((count) => count !== calls))
+      expect(await isSettled(memory.findSize(others).reserve(two, signal))).toBe(true)
+    size.release(one)
     expect(await isSettled(next)).toBe(true)
   })
 
+  it('serves the workspaces first that have no file, in turn, and drops those that are cancelled', async () => {
+    const size = new FileMemory().findSize()
+    for (let n = 0; n < 2; n += 1) await size.reserve(one, signal)
+    const again = size.reserve(one, signal)
+    const cancelled = new AbortController()
+    const dropped = size.reserve(two, cancelled.signal)
+    const first = size.reserve(three, signal)
+    cancelled.abort()
+    await expect(dropped).rejects.toThrow('aborted')
+    await expect(size.reserve(two, cancelled.signal)).rejects.toThrow('aborted')
+    size.release(one)
+    expect([await isSettled(again), await isSettled(first)]).toEqual([false, true])
+    size.release(three)
+    expect(await isSettled(again)).toBe(true)
+  })
+
   it('never exceeds 140 MB with forty exports', () => {
-    expect(estimateFileBytes(3_000_000)).toBe(large)
-    expect(20_000_000 + 80_000_000 + 40 * estimateFileBytes(0)).toBe(140_000_000)
+    const sizes = [200_000, 25_000, 5000].map((calls) => new FileMemory().findSize(calls).maxBytes)
+    expect(sizes).toEqual([40_000_000, 5_000_000, 1_000_000])
+    expect(2 * 40_000_000 + 4 * 5_000_000 + 40 * 1_000_000).toBe(140_000_000)
   })
 })
 
