@@ -1,25 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAIR_LIMITS } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import {
-  directMessageFailure,
-  postDirectMessage,
-  SlackUnavailableError,
-  updateMessage,
-} from '../../slack/api/web-api.ts'
+import * as slack from '../../slack/api/web-api.ts'
 import { withTeam } from '../../slack/blocks/block-team.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { StoreError } from '../../store/errors.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { backoff, dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
-import {
-  type ExportJob,
-  type ExportRecord,
-  type ExportRequest,
-  type ExportState,
-  exportJobSchema,
-  exportRecordSchema,
-} from './record.ts'
+import * as records from './record.ts'
 import { exportMessage, toFailedState } from './view.ts'
 
 /** Longer than an export's job is retried. */
@@ -27,16 +15,17 @@ const RECORD_TTL_MS: Milliseconds = 3 * dayMs
 /** Ends the claim of a process that was killed before it released it. */
 const START_CLAIM_TTL_MS: Milliseconds = minuteMs
 
-const identify = ({ person, query, zone }: ExportRequest): string => JSON.stringify([person, zone, query])
+const identify = ({ person, query, zone }: records.ExportRequest): string =>
+  JSON.stringify([person, zone, query])
 
 export class Exports {
-  readonly queue = { name: 'exports', schema: exportJobSchema, perTenant: FAIR_LIMITS.perTenant }
+  readonly queue = { name: 'exports', schema: records.exportJobSchema, perTenant: FAIR_LIMITS.perTenant }
   readonly #services
   readonly #rows
 
   constructor(services: Services) {
     this.#services = services
-    this.#rows = new Rows(services.store.database, 'exports', exportRecordSchema)
+    this.#rows = new Rows(services.store.database, 'exports', records.exportRecordSchema)
   }
 
   /**
@@ -45,7 +34,7 @@ export class Exports {
    * @throws {StoreError | SlackFailure}
    */
   async start(
-    request: ExportRequest,
+    request: records.ExportRequest,
     botToken: string,
   ): Promise<{ readonly channel: string; readonly isWaiting: boolean } | undefined> {
     const { store, webApi } = this.#services
@@ -56,9 +45,13 @@ export class Exports {
       const others = await this.#rows.all(tenant)
       if (others.some((one) => identify(one) === identify(request))) return undefined
       const isWaiting = others.length >= FAIR_LIMITS.perTenant
-      const state: ExportState = { name: isWaiting ? 'waiting' : 'reading', read: 0, total: request.total }
+      const state: records.ExportState = {
+        name: isWaiting ? 'waiting' : 'reading',
+        read: 0,
+        total: request.total,
+      }
       const announcement = withTeam(exportMessage(request, state), request.workspace)
-      const message = await postDirectMessage(webApi, botToken, request.person, announcement)
+      const message = await slack.postDirectMessage(webApi, botToken, request.person, announcement)
       await this.#store({ ...request, message })
       return { channel: message.channel, isWaiting }
     } finally {
@@ -67,12 +60,12 @@ export class Exports {
   }
 
   /** @throws {StoreError} */
-  get({ workspace, id }: ExportJob): Promise<ExportRecord | undefined> {
+  get({ workspace, id }: records.ExportJob): Promise<records.ExportRecord | undefined> {
     return this.#rows.get(tenantKey(workspace), id)
   }
 
   /** @returns whether the export was still wanted @throws {StoreError} */
-  delete({ workspace, id }: ExportJob): Promise<boolean> {
+  delete({ workspace, id }: records.ExportJob): Promise<boolean> {
     return this.#rows.delete(tenantKey(workspace), id)
   }
 
@@ -82,13 +75,13 @@ export class Exports {
   }
 
   /** The export goes on if Slack refuses the update. @throws {StoreError} */
-  async show(record: ExportRecord, state: ExportState): Promise<void> {
+  async show(record: records.ExportRecord, state: records.ExportState): Promise<void> {
     const { guards, backgroundWebApi, log } = this.#services
     const message = withTeam(exportMessage(record, state), record.workspace)
     const update = async () => {
       const { botToken } = await guards.installation(record.workspace)
-      const result = await updateMessage(backgroundWebApi, botToken, record.message, message)
-      if (result.kind !== 'sent') throw directMessageFailure(result)
+      const result = await slack.updateMessage(backgroundWebApi, botToken, record.message, message)
+      if (result.kind !== 'sent') throw slack.directMessageFailure(result)
     }
     try {
       // Progress isn't retried: the next update replaces it.
@@ -100,7 +93,7 @@ export class Exports {
     }
   }
 
-  async #store(record: ExportRecord): Promise<void> {
+  async #store(record: records.ExportRecord): Promise<void> {
     try {
       await this.#rows.set(tenantKey(record.workspace), record.id, record, RECORD_TTL_MS)
       await this.#enqueue(record)
@@ -111,7 +104,7 @@ export class Exports {
     }
   }
 
-  async #enqueue({ workspace, id }: ExportJob): Promise<void> {
+  async #enqueue({ workspace, id }: records.ExportJob): Promise<void> {
     const { jobs, now } = this.#services
     await jobs.enqueue(this.queue, scopedKey(tenantKey(workspace), id), { workspace, id }, new Date(now()))
   }
@@ -127,7 +120,7 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof SlackUnavailableError) || attempt >= MAX_TRIES) throw error
+      if (!(error instanceof slack.SlackUnavailableError) || attempt >= MAX_TRIES) throw error
       const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
       if (waitMs > RETRY_WAITS.maxMs) throw error
       await sleep(waitMs, undefined, { signal })

@@ -1,6 +1,6 @@
 import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
 import type { ListQuery } from '../../query/query.ts'
-import { formatResult, getAgentText } from '../../query/texts.ts'
+import { callsText, formatResult, getAgentText } from '../../query/texts.ts'
 import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
@@ -77,25 +77,19 @@ export async function createCsv(
 
 const MAX_FILE_NAME_LENGTH = 100
 
-/** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv`. Only incoming calls are called `missed`, so that name has no direction. */
+/** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv` */
 export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
-  const { direction, status } = query
-  const called = query.number ?? query.line
-  const result = direction === 'outgoing' && status === 'missed' ? 'unanswered' : status
-  const shownDirection = direction === 'both' || result === 'missed' ? undefined : direction
-  const lineOrNumber = called === undefined ? undefined : (lines.getName(called) ?? called)
-  const otherFilters = filtersText(query, namedFilters).trim()
-  const words = [result, shownDirection, 'calls', otherFilters, getAgentText(query), lineOrNumber]
-    .filter((word) => word)
-    .join(' ')
+  const called = query.number ?? query.line ?? ''
+  const filters = filtersText(query, namedFilters)
+  const name = [callsText(query), filters, getAgentText(query), lines.getName(called) ?? called].join(' ')
   // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`.
-  const slug = takeStart(fold(words).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-'), MAX_FILE_NAME_LENGTH)
+  const slug = takeStart(fold(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-'), MAX_FILE_NAME_LENGTH)
   return `${slug.replace(/-$/, '')}-${formatFileRange(query, localDay(zone, now))}.csv`
 }
 
 /** `2026-11-09-to-2026-11-15`, `2026-11-09`, `until-2026-11-15` */
-function formatFileRange({ from, to: end }: OpenRange, today: LocalDay): string {
-  const last = end ?? today
-  if (from === undefined) return `until-${last}`
-  return from === last ? last : `${from}-to-${last}`
+function formatFileRange({ from, to: last }: OpenRange, today: LocalDay): string {
+  const to = last ?? today
+  if (from === undefined) return `until-${to}`
+  return from === to ? from : `${from}-to-${to}`
 }

@@ -40,5 +40,5 @@ export type ExportState =
       readonly name: 'failed'
       readonly kind: string
       readonly why: string
-      readonly offers: 'again' | 'dates' | undefined
+      readonly offers: 'again' | 'dates' | 'nothing'
     }

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
 import { isSearch } from '../../query/filters/call-filters.ts'
-import { callCount, emptyListText, requestText } from '../../query/texts.ts'
-import { context, escapeText, type Message, textMessage } from '../../slack/blocks/blocks.ts'
+import * as texts from '../../query/texts.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ReadLimitError } from '../../telephony/types.ts'
@@ -18,10 +18,10 @@ export const MAX_CALLS = 200_000
 
 /** `missed calls, 9–15 Nov`. Not escaped. */
 export const describeCalls = ({ query, zone, askedAt }: ExportRequest): string =>
-  requestText(query, localDay(zone, new Date(askedAt)))
+  texts.requestText(query, localDay(zone, new Date(askedAt)))
 
 /** `2,544 missed calls, 9–15 Nov`. Not escaped. */
-function describeWithCount(request: ExportRequest, count = request.total): string {
+export function describeWithCount(request: ExportRequest, count = request.total): string {
   const calls = describeCalls(request)
   if (count === undefined) return calls
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
@@ -32,10 +32,7 @@ const isCounted = ({ query, zone, askedAt }: ExportRequest): boolean =>
   !isSearch(query) && toRangeRequest(zone, query, new Date(askedAt)).isExact
 
 const escapedRequest = (request: ExportRequest): string =>
-  escapeText(isCounted(request) ? describeWithCount(request) : describeCalls(request))
-
-export const exportDetail = (request: ExportRequest, result: 'shared' | 'unknown'): string =>
-  `${describeWithCount(request)}${result === 'shared' ? '' : ', not confirmed by Slack'}`
+  blocks.escapeText(isCounted(request) ? describeWithCount(request) : describeCalls(request))
 
 export const againButton = ({ query, zone }: ExportRequest): types.Button =>
   exportActions.again.button('Try again', { query, zone })
@@ -52,26 +49,29 @@ function startText(request: ExportRequest, isWaiting: boolean): string {
 
 export function startedAnswer(request: ExportRequest, isWaiting: boolean): Answer {
   const { query, total } = request
-  const search = !isSearch(query) || total === undefined ? '' : ` Searching ${callCount(total)}.`
-  const file = "You'll get the CSV file in a direct message from Callboard."
-  return textAnswer(`${startText(request, isWaiting)}${search} ${file}`)
+  const sentences = [startText(request, isWaiting)]
+  if (isSearch(query) && total !== undefined) sentences.push(`Searching ${texts.callCount(total)}.`)
+  sentences.push("You'll get the CSV file in a direct message from Callboard.")
+  return textAnswer(sentences.join(' '))
 }
 
 export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
-  `Nothing to export. ${escapeText(emptyListText(query, localDay(zone, new Date(askedAt))))}`
+  `Nothing to export. ${blocks.escapeText(texts.emptyListText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
+  const limit = texts.callCount(MAX_CALLS)
   const verb = isSearch(request.query) ? 'search' : 'hold'
-  const text = `Exports ${verb} ${callCount(MAX_CALLS)}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
-  return { message: textMessage(text, [datesButton(request)]) }
+  const text = `Exports ${verb} ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
+  return { message: blocks.textMessage(text, [datesButton(request)]) }
 }
 
 export const alreadyText = (request: ExportRequest): string =>
   `Already exporting ${escapedRequest(request)}. Progress is in the direct message from Callboard.`
 
 /** Direct message of an export. */
-export function exportMessage(request: ExportRequest, state: ExportState): Message {
-  const calls = escapeText(describeCalls(request))
+export function exportMessage(request: ExportRequest, state: ExportState): blocks.Message {
+  const calls = blocks.escapeText(describeCalls(request))
+  const again = againButton(request)
   switch (state.name) {
     case 'waiting':
     case 'reading':
@@ -80,57 +80,58 @@ export function exportMessage(request: ExportRequest, state: ExportState): Messa
     case 'sent':
       return sentMessage(request, state.calls)
     case 'cancelled':
-      return textMessage(`Export cancelled: ${calls}. Nothing was sent or kept.`)
-    case 'unconfirmed':
-      return textMessage(
-        `Slack didn't confirm that the file arrived (${calls}). If it isn't below, try again.`,
-        [againButton(request)],
-      )
+      return blocks.textMessage(`Export cancelled: ${calls}. Nothing was sent or kept.`)
+    case 'unconfirmed': {
+      const text = `Slack didn't confirm that the file arrived (${calls}). If it isn't below, try again.`
+      return blocks.textMessage(text, [again])
+    }
     case 'empty':
-      return textMessage(nothingText(request))
+      return blocks.textMessage(nothingText(request))
     case 'failed': {
-      const buttons = { again: [againButton(request)], dates: [datesButton(request)] }
+      const buttons = { again: [again], dates: [datesButton(request)], nothing: [] }
       const text = `Export failed: ${calls}. Nothing was sent. ${state.why}`
-      return textMessage(text, state.offers && buttons[state.offers])
+      return blocks.textMessage(text, buttons[state.offers])
     }
   }
 }
 
-function sentMessage(request: ExportRequest, count: number): Message {
+function sentMessage(request: ExportRequest, count: number): blocks.Message {
   const { query, zone } = request
   const askedAt = new Date(request.askedAt)
-  const here = `Here ${count === 1 ? 'is' : 'are'} ${escapeText(describeWithCount(request, count))}.`
-  const text = `${here} Times are in ${escapeText(rangeZoneLabel(zone, query, askedAt))}.`
-  return textMessage(text)
+  const here = `Here ${count === 1 ? 'is' : 'are'} ${describeWithCount(request, count)}.`
+  const text = `${here} Times are in ${rangeZoneLabel(zone, query, askedAt)}.`
+  return blocks.textMessage(blocks.escapeText(text))
 }
 
 const BAR_LENGTH = 20
 
 /** `4,700 of 12,544 calls read`, after a bar: `███████░░░░░░░░░░░░░ 37% · ` */
-function progressMessage(request: ExportRequest, state: ExportProgress): Message {
-  const { name, read, total } = state
+function progressMessage(request: ExportRequest, { name, read, total }: ExportProgress): blocks.Message {
   const cancel = exportActions.cancel.button('Cancel', { id: request.id })
   const text = startText(request, name === 'waiting')
-  if (name === 'waiting') return textMessage(text, [cancel])
-  const soFar = total === undefined ? callCount(read) : `${formatNumber(read)} of ${callCount(total)}`
-  const progress = name === 'uploading' ? `All ${callCount(read)} read; sending the file` : `${soFar} read`
-  // 100% is for the file that has arrived.
-  const share = total === undefined ? 0 : Math.min(0.99, read / Math.max(1, total))
-  const bar = '█'.repeat(Math.floor(share * BAR_LENGTH)).padEnd(BAR_LENGTH, '░')
-  const shown = total === undefined ? progress : `${bar} ${Math.floor(share * 100)}% · ${progress}`
-  return { ...textMessage(text, [cancel], [context(shown)]), text: `${text} ${progress}.` }
+  if (name === 'waiting') return blocks.textMessage(text, [cancel])
+  let progress = `${texts.callCount(read)} read`
+  if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
+  if (name === 'uploading') progress = `All ${texts.callCount(read)} read; sending the file`
+  const shown = total === undefined ? progress : `${drawBar(read / Math.max(1, total))} · ${progress}`
+  return { ...blocks.textMessage(text, [cancel], [blocks.context(shown)]), text: `${text} ${progress}.` }
 }
 
-export function toFailedState(
-  error: unknown,
-  { id }: ExportRequest,
-  { supportUrl }: Config,
-): Extract<ExportState, { name: 'failed' }> {
+function drawBar(part: number): string {
+  // 100% is for the file that has arrived.
+  const share = Math.min(0.99, part)
+  const bar = '█'.repeat(Math.floor(share * BAR_LENGTH))
+  return `${bar.padEnd(BAR_LENGTH, '░')} ${Math.floor(share * 100)}%`
+}
+
+type FailedState = Extract<ExportState, { name: 'failed' }>
+
+export function toFailedState(error: unknown, { id }: ExportRequest, { supportUrl }: Config): FailedState {
   if (error instanceof ReadLimitError) {
     const why = `That's too much for one file. ${FEWER_DAYS}`
     return { name: 'failed', kind: `too-much-${error.limit}`, why, offers: 'dates' }
   }
   const reference = id.slice(-8)
   const { kind, text, offer } = describeFailure(error, { isAdmin: false, reference, supportUrl })
-  return { name: 'failed', kind, why: text, offers: offer === 'retry' ? 'again' : undefined }
+  return { name: 'failed', kind, why: text, offers: offer === 'retry' ? 'again' : 'nothing' }
 }
