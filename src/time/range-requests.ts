@@ -27,12 +27,12 @@ const offsetOfMidnight = (day: LocalDay, instant: EpochMs): zones.UtcOffset =>
 type RequestedDays = DayRange & { readonly offset: zones.UtcOffset }
 
 /** Returns the whole days in one offset that contain these instants. @param from starts at `start` */
-export function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): RequestedDays {
+function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): RequestedDays {
   const offset = offsetOfMidnight(from, start)
   return { offset, from, to: dayAt(Math.max(start, end - 1), offset) }
 }
 
-export const endsAt = ({ offset, to }: RequestedDays, end: EpochMs): boolean =>
+const endsAt = ({ offset, to }: RequestedDays, end: EpochMs): boolean =>
   startAt(addDays(to, 1), offset) === end
 
 export function toRangeRequest(zone: zones.Zone, { from, to }: OpenRange, now: Date): RangeRequest {

@@ -2,9 +2,10 @@ import { callsText, resultLabel } from '../../query/texts.ts'
 import { type ChartBlock, cut } from '../../slack/blocks/blocks.ts'
 import { addDays, type DayRange, pad2 } from '../../time/days.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
-import { type CallFigures, countOther, type FullReport, noFigures, type ReportView } from './report.ts'
-import { listGroups, listRows, listTakers, type ReportRow } from './rows.ts'
-import * as units from './units.ts'
+import { type CallFigures, countOther, noFigures } from './aggregate.ts'
+import { type DayUnit, getUnitDays } from './period.ts'
+import type { FullReport, FullView } from './report.ts'
+import * as rows from './rows.ts'
 import { nameMissed } from './words.ts'
 
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
@@ -28,7 +29,7 @@ interface ChartData {
 }
 
 /** Returns the keys of hours or weekdays from the first to the last that has calls. */
-function fillSteps(keys: readonly string[], unit: units.CallUnit): readonly string[] {
+function fillSteps(keys: readonly string[], unit: rows.CallUnit): readonly string[] {
   const numbers = keys.filter((key) => key !== '').map(Number)
   const last = Math.max(...numbers)
   const steps: string[] = []
@@ -38,32 +39,34 @@ function fillSteps(keys: readonly string[], unit: units.CallUnit): readonly stri
 }
 
 /** Returns the first days of the units that the days are in. */
-function fillDays({ from, to }: DayRange, unit: units.DayUnit): readonly string[] {
+function fillDays({ from, to }: DayRange, unit: DayUnit): readonly string[] {
   const days: string[] = []
-  let unitDays = units.getUnitDays(from, unit)
+  let unitDays = getUnitDays(from, unit)
   while (unitDays.from <= to) {
     days.push(unitDays.from)
-    unitDays = units.getUnitDays(addDays(unitDays.to, 1), unit)
+    unitDays = getUnitDays(addDays(unitDays.to, 1), unit)
   }
   return days
 }
 
 /** Returns bars in order of time, with those that have no calls; or those with the most missed calls. */
-function listBars(view: ReportView, report: FullReport, unit: units.CallUnit): readonly ReportRow[] {
-  if (units.isRanked(unit)) return listRows(view, report, unit, MAX_RANKED_BARS)
+function listBars(view: FullView, unit: rows.CallUnit): readonly rows.ReportRow[] {
+  const { report } = view
+  if (rows.isRanked(unit)) return rows.listRows(view, unit, MAX_RANKED_BARS)
   const groups = new Map<string, CallFigures>()
-  for (const { key, figures } of listGroups(report, unit)) groups.set(key, figures)
+  for (const { key, figures } of rows.getGroups(report, unit)) groups.set(key, figures)
   const { days } = report.plan.period
-  const keys = units.isDayUnit(unit) ? fillDays(days, unit) : fillSteps([...groups.keys()], unit)
+  const keys = rows.isDayUnit(unit) ? fillDays(days, unit) : fillSteps([...groups.keys()], unit)
   return keys.map((key) => ({
     ...(groups.get(key) ?? noFigures),
-    label: units.labelGroup(key, unit, view),
+    label: rows.labelGroup(key, unit, view),
   }))
 }
 
-function chartCalls(view: ReportView, report: FullReport, unit: units.CallUnit): ChartData {
+function chartCalls(view: FullView, unit: rows.CallUnit): ChartData {
+  const { report } = view
   const { direction, status } = report.plan.query
-  const bars = listBars(view, report, unit)
+  const bars = listBars(view, unit)
   const missed = bars.map((bar) => bar.missed)
   const series: Series[] = []
   if (status !== 'missed') series.push({ name: 'Answered', values: bars.map(({ answered }) => answered) })
@@ -76,7 +79,7 @@ function chartCalls(view: ReportView, report: FullReport, unit: units.CallUnit):
 }
 
 function chartPeople(report: FullReport): ChartData {
-  const people = listTakers(report, MAX_BARS)
+  const people = rows.listTakers(report, MAX_BARS)
   const taken = people.map(({ waits }) => waits.length)
   return {
     title: 'Missed calls per person',
@@ -137,21 +140,20 @@ function drawPart(
 }
 
 interface ReportChart {
-  /** Two if there are too many bars for one. */
+  /** None, one, or two if there are too many bars for one. */
   readonly blocks: readonly ChartBlock[]
   /** Summary of the chart in up to two sentences; may be empty. */
   readonly summary: string
 }
 
-/** Charts what the table groups by. Returns undefined if there is nothing to compare. */
-export function drawChart(view: ReportView): ReportChart | undefined {
+/** Charts what the table groups by, if there is something to compare. */
+export function drawChart(view: FullView): ReportChart {
   const { report, nonce } = view
-  if ('reason' in report) return undefined
-  const unit = units.getUnit(report.plan)
-  const data = unit === 'person' ? chartPeople(report) : chartCalls(view, report, unit)
+  const unit = rows.getUnit(report.plan)
+  const data = unit === 'person' ? chartPeople(report) : chartCalls(view, unit)
   const { title, labels } = data
   const count = labels.length
-  if (count < 2) return undefined
+  if (count < 2) return { blocks: [], summary: '' }
   const summary = summarize(data)
   const id = `report.chart|${nonce}`
   if (count <= MAX_BARS) return { blocks: [drawPart(data, 0, count, id)], summary }

@@ -12,10 +12,11 @@ import type { Account } from '../../telephony/types.ts'
 import type { Zone } from '../../time/zones.ts'
 import { minuteMs } from '../../util/units.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
+import type { ReportAgent } from './aggregate.ts'
 import { HandledCalls } from './handled.ts'
+import { planReport, type ReportPlan } from './period.ts'
 import { countsAlerts, describeRequest } from './query.ts'
-import { type ReadOptions, readReport } from './reading.ts'
-import { planReport, type Report, type ReportAgent, type ReportPlan, type ReportView } from './report.ts'
+import { type ReadOptions, type Report, ReportReading, type ReportView } from './report.ts'
 
 /** A faulty service could make each call a separate group. */
 const MAX_REPORT_BYTES = 20_000_000
@@ -89,7 +90,7 @@ export class ReportLoader {
   ): Promise<Report> {
     const agents = plan.query.by === 'agent' ? await this.#listAgents(account, plan.query.agentId) : []
     const [report, handled] = await Promise.all([
-      readReport(this.#services.telephony, { account, plan, agents, ...options }),
+      new ReportReading(this.#services.telephony, { account, plan, agents, ...options }).read(),
       countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined,
     ])
     if ('reason' in report) return report

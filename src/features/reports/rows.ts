@@ -1,47 +1,55 @@
+import type { Grouping } from '../../query/filters/filter.ts'
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/tables.ts'
 import type { Money } from '../../telephony/money.ts'
-import { parseDay } from '../../time/days.ts'
+import * as calendar from '../../time/days.ts'
 import { durationText } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import type { ReportQuery } from './actions.ts'
+import { type CallFigures, type CallGrouping, type Group, sumFigures } from './aggregate.ts'
 import { findMedian, type PersonFigures } from './handled.ts'
-import {
-  type CallFigures,
-  type FullReport,
-  type Group,
-  noFigures,
-  type ReportPlan,
-  type ReportView,
-  sumFigures,
-} from './report.ts'
-import {
-  type CallUnit,
-  type DayUnit,
-  getUnit,
-  getUnitDays,
-  isDayUnit,
-  isRanked,
-  labelGroup,
-} from './units.ts'
+import * as periods from './period.ts'
+import type { FullReport, FullView, ReportView } from './report.ts'
 import * as words from './words.ts'
 
-/** Adds up days to the weeks or months that they are in. */
-function mergeDays(groups: readonly Group[], unit: DayUnit): readonly Group[] {
-  const merged = new Map<string, Group>()
-  for (const group of groups) {
-    const day = parseDay(group.key)
-    const key = day === undefined ? '' : getUnitDays(day, unit).from
-    const sum = merged.get(key)?.figures ?? noFigures
-    merged.set(key, { key, figures: sumFigures([sum, group.figures]) })
-  }
-  return [...merged.values()]
+/** Unit that a row or a bar of calls stands for. */
+export type CallUnit = CallGrouping | periods.DayUnit
+type RowUnit = Grouping | periods.DayUnit
+
+export const getUnit = ({ query, period }: Pick<periods.ReportPlan, 'query' | 'period'>): RowUnit =>
+  query.by === 'day' ? periods.chooseDayUnit(period.days) : query.by
+
+export const isDayUnit = (unit: RowUnit): unit is periods.DayUnit =>
+  unit === 'day' || unit === 'week' || unit === 'month'
+
+/** True for rows that aren't ordered by time. */
+export const isRanked = (unit: RowUnit): boolean => unit === 'line' || unit === 'agent' || unit === 'person'
+
+function clip({ from, to }: calendar.DayRange, range: calendar.DayRange): calendar.DayRange {
+  return { from: from < range.from ? range.from : from, to: to > range.to ? range.to : to }
 }
 
-export function listGroups({ aggregate }: FullReport, unit: CallUnit): readonly Group[] {
-  if (isDayUnit(unit)) return mergeDays(aggregate.groups.day, unit)
-  return aggregate.groups[unit]
+function labelDays(key: string, unit: periods.DayUnit, { period, today }: periods.ReportPlan): string {
+  const first = calendar.parseDay(key)
+  if (first === undefined) return key
+  if (unit === 'day') return calendar.weekdayLabel(first, today)
+  const days = clip(periods.getUnitDays(first, unit), period.days)
+  const month = unit === 'month' ? periods.findMonthLabel(days, today) : undefined
+  return month ?? calendar.rangeLabel(days, today)
 }
+
+const unknownLabels: Partial<Record<CallUnit, string>> = { line: 'No number', agent: 'No agent' }
+
+export function labelGroup(key: string, unit: CallUnit, { lines, report }: ReportView): string {
+  if (key === '') return unknownLabels[unit] ?? 'No time'
+  if (unit === 'line') return lines.getLabel(key)
+  if (unit === 'hour') return `${key}:00`
+  if (unit === 'weekday') return calendar.weekdayNames[Number(key)] ?? key
+  return isDayUnit(unit) ? labelDays(key, unit, report.plan) : key
+}
+
+export const getGroups = ({ aggregate }: FullReport, unit: CallUnit): readonly Group[] =>
+  aggregate.groups[isDayUnit(unit) ? 'day' : unit]
 
 export interface ReportRow extends CallFigures {
   readonly label: string
@@ -56,14 +64,9 @@ function addUpRows(groups: readonly Group[], noun: string): readonly ReportRow[]
 }
 
 /** Adds up the rows that don't fit: those with the fewest missed calls, or the earliest days. */
-export function listRows(
-  view: ReportView,
-  report: FullReport,
-  unit: CallUnit,
-  maxRows: number,
-): readonly ReportRow[] {
+export function listRows(view: FullView, unit: CallUnit, maxRows: number): readonly ReportRow[] {
   const toRow = ({ key, figures }: Group) => ({ ...figures, label: labelGroup(key, unit, view) })
-  const groups = listGroups(report, unit)
+  const groups = getGroups(view.report, unit)
   const known = groups.filter(({ key }) => key !== '')
   const unknownRows = groups.filter(({ key }) => key === '').map(toRow)
   if (!isRanked(unit)) {
@@ -122,20 +125,13 @@ export function listTakers({ handled }: FullReport, max: number): readonly Perso
   return people.sort((a, b) => b.waits.length - a.waits.length || b.done - a.done).slice(0, max)
 }
 
-/** Returns undefined if only the totals are known, or nobody took a call. */
-export function buildReportTable(view: ReportView, maxRows: number): Table | undefined {
+export function buildReportTable(view: FullView, maxRows: number): Table {
   const { report } = view
-  if ('reason' in report) return undefined
   const unit = getUnit(report.plan)
-  if (unit !== 'person') {
-    const rows = listRows(view, report, unit, maxRows)
-    return fillTable(buildColumns(report.plan.query, unit), rows, undefined)
-  }
-  const people = listTakers(report, maxRows)
-  if (people.length === 0) return undefined
-  return fillTable(takerColumns, people, undefined)
+  if (unit === 'person') return fillTable(takerColumns, listTakers(report, maxRows), undefined)
+  return fillTable(buildColumns(report.plan.query, unit), listRows(view, unit, maxRows), undefined)
 }
 
 /** `Incoming calls by line` */
-export const captionTable = (plan: ReportPlan): string =>
+export const captionTable = (plan: periods.ReportPlan): string =>
   `${capitalize(callsText(plan.query))} by ${getUnit(plan)}`

@@ -1,13 +1,21 @@
+import type { types } from '@slack/bolt'
+import { callsMenu } from '../../query/menus.ts'
+import { callsText } from '../../query/texts.ts'
+import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
+import { capitalize } from '../../util/text.ts'
 import { openActions } from '../alerts/actions.ts'
-import { type Sharer, sharedFooter } from '../calls/sharing.ts'
-import { reportButtons } from './buttons.ts'
+import { callsActions } from '../calls/actions.ts'
+import { type Sharer, shareButtons, sharedFooter } from '../calls/sharing.ts'
+import { exportActions } from '../export/actions.ts'
+import { type ReportQuery, reportActions } from './actions.ts'
 import { drawChart } from './chart.ts'
-import { isEmptyReport, type ReportView } from './report.ts'
-import { buildReportTable, captionTable } from './rows.ts'
-import { isRanked } from './units.ts'
+import { type ReportPlan, shiftDays } from './period.ts'
+import { groupingLabels, groupingsFor, switchDirection, toCallsQuery } from './query.ts'
+import { type FullView, isEmptyReport, isFull, type Report, type ReportView } from './report.ts'
+import { buildReportTable, captionTable, isRanked } from './rows.ts'
 import * as words from './words.ts'
 
 /** The text counts towards the size of a message. */
@@ -27,120 +35,97 @@ interface RenderOptions {
 
 const showWaitingButton = openActions.show.button('Show waiting calls', undefined)
 
-/** Renders a report in several variants: not every workspace accepts every block, and a message has a limited size. */
-class ReportRenderer {
+/** The parts of a report around its table and chart. */
+class ReportFrame {
   readonly #view
   readonly #options
-  readonly #title
-  readonly #chart
-  readonly #table
+  readonly #summary
   readonly #rowLines
-  readonly #isRanked
+  readonly #title
+  readonly #facts
 
-  constructor(view: ReportView, options: RenderOptions) {
+  /** @param summary of the chart @param rowLines of the table, for the text */
+  constructor(view: ReportView, options: RenderOptions, summary = '', rowLines: readonly string[] = []) {
     this.#view = view
     this.#options = options
+    this.#summary = summary
+    this.#rowLines = rowLines
     this.#title = words.describeReport(view)
-    this.#chart = drawChart(view)
-    this.#isRanked = isRanked(view.report.plan.query.by)
-    this.#table = buildReportTable(view, this.#isRanked ? MAX_TABLE_ROWS.ranked : MAX_TABLE_ROWS.inOrder)
-    this.#rowLines = this.#table ? tables.tableLines(this.#table, MAX_CELL_LENGTH) : []
+    this.#facts = words.listFacts(view.report)
   }
 
-  render(): Answer {
-    const table = this.#table
-    if (!table) return { message: this.#withRows([]) }
-    const variants: (() => blocks.Message)[] = []
-    if (this.#options.isTool) variants.push(() => this.#withTable(table, this.#chart?.blocks))
-    else variants.push(...this.#listDataTables())
-    variants.push(() => this.#withTable(table))
-    variants.push(() => this.#withRows(blocks.sections(this.#rowLines)))
-    const [best = () => this.#withRows([]), ...otherwise] = variants
-    return { message: best(), otherwise }
-  }
-
-  /** Returns messages with ever smaller tables. All rows are worth more than all columns. */
-  #listDataTables(): (() => blocks.Message)[] {
-    const variants: (() => blocks.Message)[] = []
-    for (const maxRows of DATA_TABLE_ROWS) {
-      variants.push(() => this.#withDataTable(maxRows, 'all'))
-      variants.push(() => this.#withDataTable(maxRows, 'essential'))
-    }
-    return variants
-  }
-
-  #withDataTable(maxRows: number, columns: 'all' | 'essential'): blocks.Message {
-    const { report, nonce } = this.#view
-    const charts = this.#chart?.blocks ?? []
-    const table = buildReportTable(this.#view, maxRows)
-    if (!table) return this.#withRows(charts)
-    const shown = columns === 'all' ? table : tables.narrowTable(table)
-    const block = tables.dataTable(shown, {
-      blockId: `report.table|${nonce}`,
-      caption: captionTable(report.plan),
-      cellLength: MAX_CELL_LENGTH,
-    })
-    return this.#withRows([block, ...charts])
-  }
-
-  #withTable(table: tables.Table, charts: readonly blocks.MessageBlock[] = []): blocks.Message {
-    const form = { blockId: `report.table|${this.#view.nonce}`, cellLength: MAX_CELL_LENGTH }
-    return this.#withRows([tables.tableBlock(table, form), ...charts])
-  }
-
-  #withRows(rows: readonly blocks.MessageBlock[]): blocks.Message {
-    const nobody = words.describeNobody(this.#view.report)
-    const shown = nobody === undefined ? rows : [blocks.section(nobody)]
+  around(...rows: readonly blocks.MessageBlock[]): blocks.Message {
     const title = blocks.header(this.#title)
-    return { text: this.#writeText(), blocks: [title, ...shown, ...this.#listRest(), ...this.#options.below] }
+    return { text: this.#writeText(), blocks: [title, ...rows, ...this.#listRest(), ...this.#options.below] }
   }
 
-  /** Returns what the table and the chart don't show. */
   #listRest(): readonly blocks.Block[] {
-    const { report } = this.#view
     const rest: blocks.Block[] = []
-    if (this.#chart?.summary) rest.push(blocks.noteBlock(this.#chart.summary))
-    const waiting = words.describeNotTaken(report)
+    if (this.#summary !== '') rest.push(blocks.noteBlock(this.#summary))
+    const waiting = words.describeNotTaken(this.#view.report)
     if (waiting !== undefined) {
       const text = `*${waiting}*`
       rest.push(this.#options.isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton))
     }
-    const facts = words.listFacts(report)
-    if (facts.length > 0) rest.push(blocks.facts(facts))
-    const comparison = words.describeComparison(report)
-    if (comparison !== undefined) rest.push(blocks.noteBlock(comparison))
-    rest.push(blocks.noteBlock(words.describeScope(this.#view)))
-    for (const note of words.describeNotes(report)) rest.push(blocks.noteBlock(note))
+    if (this.#facts.length > 0) rest.push(blocks.facts(this.#facts))
+    for (const note of words.describeNotes(this.#view)) rest.push(blocks.noteBlock(note))
     return rest
   }
 
   /** Says in text what the blocks show. */
   #writeText(): string {
-    const { report } = this.#view
-    const facts = words.listFacts(report).map(([name, value]) => `${name}: ${value}`)
-    const sentences = [
-      `${this.#title}. ${words.describeScope(this.#view)}`,
-      words.describeNobody(report),
-      this.#chart?.summary,
-      words.describeNotTaken(report),
-      facts.join(', '),
-      words.describeComparison(report),
-      ...words.describeNotes(report),
-    ]
+    const facts = this.#facts.map(([name, value]) => `${name}: ${value}`).join(', ')
+    const waiting = words.describeNotTaken(this.#view.report)
+    const sentences = [this.#title, this.#summary, waiting, facts, ...words.describeNotes(this.#view)]
     const lines: string[] = []
     for (const sentence of sentences) if (sentence) lines.push(blocks.escapeText(sentence))
-    if (this.#isRanked) lines.push(...this.#rowLines.slice(0, MAX_TEXT_ROWS))
-    else lines.push(...this.#rowLines.slice(-MAX_TEXT_ROWS))
-    return blocks.textOfLines(lines)
+    return blocks.textOfLines([...lines, ...this.#rowLines])
   }
 }
 
+/** Returns several variants: not every workspace accepts every block, and a message has a limited size. */
 export function renderReport(view: ReportView, options: RenderOptions): Answer {
-  if (!isEmptyReport(view.report)) return new ReportRenderer(view, options).render()
+  if (isEmptyReport(view.report)) return renderEmpty(view, options)
+  if (!isFull(view)) return { message: new ReportFrame(view, options).around() }
+  const nobody = words.describeNobody(view.report)
+  if (nobody !== undefined) return { message: new ReportFrame(view, options).around(blocks.section(nobody)) }
+  return renderTable(view, options)
+}
+
+function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
   const nothing = blocks.escapeText(words.describeEmpty(view))
   const scope = blocks.noteBlock(words.describeScope(view))
-  const shown = [blocks.header('Call report'), blocks.section(nothing), scope, ...options.below]
+  const shown = [blocks.header('Call report'), blocks.section(nothing), scope, ...below]
   return { message: { text: nothing, blocks: shown } }
+}
+
+function renderTable(view: FullView, options: RenderOptions): Answer {
+  const isInOrder = !isRanked(view.report.plan.query.by)
+  const table = buildReportTable(view, isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked)
+  const lines = tables.tableLines(table, MAX_CELL_LENGTH)
+  const textLines = isInOrder ? lines.slice(-MAX_TEXT_ROWS) : lines.slice(0, MAX_TEXT_ROWS)
+  const { summary, blocks: charts } = drawChart(view)
+  const frame = new ReportFrame(view, options, summary, textLines)
+  const blockId = `report.table|${view.nonce}`
+  const plainTable = tables.tableBlock(table, { blockId, cellLength: MAX_CELL_LENGTH })
+  const plain = () => frame.around(plainTable)
+  const inLines = () => frame.around(...blocks.sections(lines))
+  if (options.isTool) return { message: frame.around(plainTable, ...charts), otherwise: [plain, inLines] }
+  const [best = plain, ...smaller] = listDataTables(view, blockId).map(
+    (buildTable) => () => frame.around(buildTable(), ...charts),
+  )
+  return { message: best(), otherwise: [...smaller, plain, inLines] }
+}
+
+/** Returns ever smaller tables. All rows are worth more than all columns. */
+function listDataTables(view: FullView, blockId: string): readonly (() => blocks.Block)[] {
+  const options = { blockId, caption: captionTable(view.report.plan), cellLength: MAX_CELL_LENGTH }
+  const builders: (() => blocks.Block)[] = []
+  for (const maxRows of DATA_TABLE_ROWS) {
+    builders.push(() => tables.dataTable(buildReportTable(view, maxRows), options))
+    builders.push(() => tables.dataTable(tables.narrowTable(buildReportTable(view, maxRows)), options))
+  }
+  return builders
 }
 
 export const personalReport = (view: ReportView, shareLabel: string | undefined): Answer =>
@@ -148,3 +133,54 @@ export const personalReport = (view: ReportView, shareLabel: string | undefined)
 
 export const sharedReport = (view: ReportView, sharer: Sharer): Answer =>
   renderReport(view, { below: sharedFooter(sharer) })
+
+function periodButtons({ query, today }: ReportPlan): types.Button[] {
+  const { show } = reportActions
+  const previous = { ...query, ...shiftDays(query, -1), versus: undefined, at: undefined }
+  const next = { ...query, ...shiftDays(query, 1), versus: undefined, at: undefined }
+  const buttons = [show.named('previous').button('← Previous', previous)]
+  if (next.from <= today) buttons.push(show.named('next').button('Next →', next))
+  return buttons
+}
+
+function directionButton(query: ReportQuery): types.Button {
+  const other = switchDirection(query)
+  const text = capitalize(callsText({ direction: other.direction }))
+  return reportActions.show.named('direction').button(text, other)
+}
+
+function callsMenuOrButton(query: ReportQuery): types.Overflow | types.Button {
+  if (query.status === 'answered') return exportActions.list.button('Export…', toCallsQuery(query))
+  const missed = query.direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
+  return overflow([callsActions.missed, missed], [exportActions.menuEntry, 'Export…'])
+}
+
+function groupingMenu(query: ReportQuery): types.StaticSelect {
+  const options = groupingsFor(query).map((by) => blocks.option(groupingLabels[by], by))
+  return blocks.select(reportActions.by.id, options, { value: query.by, placeholder: 'By…' })
+}
+
+/** With the reason `agents`, only the table by agent is impossible. */
+const canGroup = (report: Report): boolean =>
+  !isEmptyReport(report) && (!('reason' in report) || report.reason === 'agents')
+
+/** A row's `block_id` stores the query for its menu. If the query is too long for it, the menu is left out. */
+function reportButtons(view: ReportView, shareLabel: string | undefined): readonly blocks.Block[] {
+  const { report, nonce } = view
+  const { query } = report.plan
+  const groupingId = reportActions.by.findBlockId(query, nonce)
+  const periods: (types.Button | types.StaticSelect)[] = periodButtons(report.plan)
+  if (groupingId !== undefined && canGroup(report)) periods.push(groupingMenu(query))
+  const callsId = callsMenu.findBlockId(toCallsQuery(query), nonce)
+  const filterButton = reportActions.filter.button('Filter…', { ...query, at: undefined })
+  const others: (types.Button | types.Overflow)[] = [filterButton, directionButton(query)]
+  if (!isEmptyReport(report)) {
+    const share = reportActions.share.button('Share…', query)
+    others.push(...shareButtons(share, { noun: 'report', count: 1, shareLabel }))
+    if (callsId !== undefined) others.push(callsMenuOrButton(query))
+  }
+  return [
+    { type: 'actions', block_id: groupingId ?? `report.by|${nonce}`, elements: periods },
+    { type: 'actions', block_id: callsId ?? `calls.more|${nonce}`, elements: others },
+  ]
+}

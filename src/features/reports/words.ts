@@ -1,14 +1,6 @@
 import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
 import { agent, line } from '../../query/filters/filters.ts'
-import {
-  callCount,
-  callNoun,
-  callsText,
-  daysText,
-  getAgentText,
-  noCallsText,
-  resultLabel,
-} from '../../query/texts.ts'
+import * as texts from '../../query/texts.ts'
 import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
@@ -18,27 +10,17 @@ import { durationText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
+import { type Aggregate, type CallFigures, countOther, subtractFigures } from './aggregate.ts'
 import { findMedian, type HandledCalls } from './handled.ts'
-import {
-  type Aggregate,
-  type CallFigures,
-  countOther,
-  type FullReport,
-  MAX_REPORT_AGENTS,
-  type Report,
-  type ReportPlan,
-  type ReportView,
-  subtractFigures,
-  type Totals,
-} from './report.ts'
-import { findMonthLabel } from './units.ts'
+import { findMonthLabel, type ReportPlan } from './period.ts'
+import { type FullReport, MAX_REPORT_AGENTS, type Report, type ReportView, type Totals } from './report.ts'
 
 // The texts in this file aren't escaped.
 
 /** `November`, `October 2025`, `15–21 Nov`, `Fri 20 Nov` */
 function nameDays({ query, period, today }: ReportPlan): string | undefined {
   if (query.from === query.to) return weekdayLabel(query.from, today)
-  return findMonthLabel(query, today) ?? daysText(period.days, today)
+  return findMonthLabel(query, today) ?? texts.daysText(period.days, today)
 }
 
 /** Continues a sentence about calls. */
@@ -48,12 +30,16 @@ export const nameMissed = (direction: ReportQuery['direction']): string =>
 /** `November: 921 calls, 312 missed (34%)`, `Anna Smith, 15–21 Nov: 12 answered calls longer than 5 minutes` */
 export function describeReport({ report, lines }: ReportView): string {
   const { query } = report.plan
-  const subjects = [getAgentText(query), query.line && lines.getLabel(query.line), nameDays(report.plan)]
+  const subjects = [
+    texts.getAgentText(query),
+    query.line && lines.getLabel(query.line),
+    nameDays(report.plan),
+  ]
   const subject = subjects.filter(Boolean).join(', ')
   const { calls, missed } = 'reason' in report ? report : report.aggregate.figures
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
-  const noun = direction === 'incoming' && status === undefined ? 'call' : callNoun(query)
+  const noun = direction === 'incoming' && status === undefined ? 'call' : texts.callNoun(query)
   const counted = countNoun(calls, noun)
   const title = `${subject}: ${counted}${filtersText(query, [agent, line])}`
   if (status !== undefined || missed === undefined) return title
@@ -65,7 +51,7 @@ export function describeReport({ report, lines }: ReportView): string {
 export function describeScope({ report: { plan }, lines }: ReportView): string {
   const { query, zone, instant, today } = plan
   const time = wallTime(zone, instant)
-  const parts = [capitalize(`${callsText(query)}${filtersText(query, namedFilters)}`)]
+  const parts = [capitalize(`${texts.callsText(query)}${filtersText(query, namedFilters)}`)]
   if (query.line !== undefined) parts.push(`line ${lines.getDetail(query.line)}`)
   if (query.number !== undefined) parts.push(`numbers with ${query.number}`)
   parts.push(`by ${query.by}`, rangeZoneLabel(zone, query, instant))
@@ -75,7 +61,7 @@ export function describeScope({ report: { plan }, lines }: ReportView): string {
 
 export const describeEmpty = ({ report, lines }: ReportView): string => {
   const { query, period } = report.plan
-  return noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
+  return texts.noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
 }
 
 /** With fewer calls, a change means nothing. */
@@ -84,18 +70,19 @@ const MIN_COMPARED_CALLS = 10
 const isComparable = ({ aggregate, before }: FullReport) =>
   Math.min(aggregate.figures.calls, before.calls) >= MIN_COMPARED_CALLS
 
-export function describeComparison(report: Report): string | undefined {
-  if ('reason' in report) return undefined
+function describeComparison(report: FullReport): string {
   const { before, zone, today } = report.plan
-  const days = daysText(before.days, today)
+  const days = texts.daysText(before.days, today)
   if (!isComparable(report)) return `Too few calls to compare with ${days}.`
   if (before.isComplete) return `Compared with ${days}.`
   return `Compared with ${days}, up to ${wallTime(zone, new Date(before.end - 1)).slice(11, 16)}.`
 }
 
+const PICK_FEWER_DAYS = 'Pick fewer days to see the rest.'
+
 const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hint: string]>> = {
-  records: ['There are too many calls for a full report', 'Pick fewer days to see the rest.'],
-  time: ['This took too long', 'Pick fewer days to see the rest.'],
+  records: ['There are too many calls for a full report', PICK_FEWER_DAYS],
+  time: ['This took too long', PICK_FEWER_DAYS],
   agents: [`A table by agent has up to ${MAX_REPORT_AGENTS} agents`, 'Pick one agent or another table.'],
 }
 
@@ -107,15 +94,17 @@ function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
   return [note, 'The clocks changed during this period, so calls around midnight may fall on the next day.']
 }
 
-export function describeNotes(report: Report): readonly string[] {
-  if ('reason' in report) return describeTotals(report)
-  const { count, example } = report.aggregate.unreadable
-  const notes: string[] = []
+/** Says what the figures are about, and what they leave out. */
+export function describeNotes(view: ReportView): readonly string[] {
+  const { report } = view
+  const scope = describeScope(view)
+  if ('reason' in report) return [scope, ...describeTotals(report)]
+  const notes = [describeComparison(report), scope]
+  const { unreadableCount } = report.aggregate
   const other = describeOtherResults(report.aggregate)
   if (other !== undefined) notes.push(other)
-  if (count === 0) return notes
-  const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
-  notes.push(`Values of ${callCount(count)} can't be read${suchAs}. They are left out.`)
+  if (unreadableCount > 0)
+    notes.push(`Values of ${texts.callCount(unreadableCount)} can't be read. They are left out.`)
   return notes
 }
 
@@ -132,7 +121,7 @@ function describeOtherResults({ figures, otherResults }: Aggregate): string | un
     rest -= result.count
   }
   if (rest > 0) parts.push(`others ${formatNumber(rest)}`)
-  return `${callCount(count)} ${count === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
+  return `${texts.callCount(count)} ${count === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
 }
 
 /** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s`; empty for none. */
@@ -177,7 +166,7 @@ function formatFigure(value: number, change: number | undefined, format: (size: 
 
 /** Heads the numbers of the report's calls. */
 export const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string =>
-  status === undefined ? capitalize(direction) : resultLabel(direction, status)
+  status === undefined ? capitalize(direction) : texts.resultLabel(direction, status)
 
 type Fact = readonly [name: string, value: string]
 
@@ -188,7 +177,7 @@ export function listFacts(report: Report): readonly Fact[] {
   if ('reason' in report) {
     if (report.calls !== undefined) facts.push([nameCalls(query), formatNumber(report.calls)])
     if (report.missed !== undefined)
-      facts.push([resultLabel(query.direction, 'missed'), formatNumber(report.missed)])
+      facts.push([texts.resultLabel(query.direction, 'missed'), formatNumber(report.missed)])
     return facts
   }
   const { aggregate, before, handled } = report
@@ -198,7 +187,7 @@ export function listFacts(report: Report): readonly Fact[] {
   if (query.status === undefined) {
     let missed = `${formatFigure(now.missed, change?.missed, formatNumber)} · ${formatMissedRate(now)}`
     if (change) missed += formatRateChange(now, before)
-    facts.push([resultLabel(query.direction, 'missed'), missed])
+    facts.push([texts.resultLabel(query.direction, 'missed'), missed])
     facts.push(['Answered', formatFigure(now.answered, change?.answered, formatNumber)])
   }
   if (countOther(now) > 0) facts.push(['Other results', formatNumber(countOther(now))])
@@ -243,8 +232,8 @@ export function describeNotTaken(report: Report): string | undefined {
 }
 
 /** Stands in for the table by person. */
-export function describeNobody(report: Report): string | undefined {
-  if (report.plan.query.by !== 'person' || 'reason' in report || report.handled?.people.size !== 0)
-    return undefined
+export function describeNobody({ plan, handled }: FullReport): string | undefined {
+  const hasPeople = handled !== undefined && handled.people.size > 0
+  if (plan.query.by !== 'person' || hasPeople) return undefined
   return 'Nobody has taken a missed call of these days.'
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Block, button, LIMITS, option, select } from './blocks.ts'
+import { type Block, button, LIMITS } from './blocks.ts'
 import { type LinkedPages, listPageSteps } from './paging.ts'
 
 /** @param description for the model */
@@ -26,13 +26,6 @@ export class ToolAction<Args extends object> {
     const value = JSON.stringify(args)
     if (value.length > LIMITS.buttonValue) return []
     return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
-  }
-
-  menu(text: string, choices: readonly (readonly [text: string, args: Args])[]): Block[] {
-    const options = choices.map(([own, args]) => option(own, JSON.stringify(args)))
-    if (options.length === 0 || options.some(({ value }) => value.length > LIMITS.optionValue)) return []
-    const menu = select(`tool:${this.tool}`, options, { placeholder: text })
-    return [{ type: 'actions', elements: [menu] }]
   }
 
   paging(pages: LinkedPages, argsFor: (page: number) => Args): Block[] {

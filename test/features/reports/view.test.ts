@@ -3,22 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { type ReportQuery, reportQuerySchema } from '../../../src/features/reports/actions.ts'
+import { Aggregator, type CallFigures } from '../../../src/features/reports/aggregate.ts'
 import { drawChart } from '../../../src/features/reports/chart.ts'
+import { planReport } from '../../../src/features/reports/period.ts'
 import { reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
-import {
-  Aggregator,
-  type CallFigures,
-  type FullReport,
-  planReport,
-  type ReportView,
-} from '../../../src/features/reports/report.ts'
+import type { FullReport, FullView } from '../../../src/features/reports/report.ts'
 import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
-import {
-  describeComparison,
-  describeNotes,
-  describeReport,
-  listFacts,
-} from '../../../src/features/reports/words.ts'
+import { describeNotes, describeReport, listFacts } from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/query/filters/filter.ts'
 import { parseWords } from '../../../src/query/parse.ts'
 import type { Services } from '../../../src/services.ts'
@@ -26,7 +17,7 @@ import type { Click } from '../../../src/slack/inbound/payloads.ts'
 import type { Interaction } from '../../../src/slack/routing/routes.ts'
 import { splitWords } from '../../../src/slack/routing/words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
-import type { Money } from '../../../src/telephony/money.ts'
+import { noMoney, parseMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -60,7 +51,7 @@ function createReport(query: ReportQuery, calls: readonly Call[], known = agents
   return { plan, aggregate: of(plan.period), before: of(plan.before).figures }
 }
 
-const createView = (report: FullReport, lines = LineNames.none): ReportView => ({
+const createView = (report: FullReport, lines = LineNames.none): FullView => ({
   report,
   lines,
   nonce: 'nonce-12',
@@ -109,18 +100,20 @@ describe('the words of /calls report', () => {
 })
 
 describe('figures in words', () => {
-  const money = (units: bigint, scale = 4): Money => ({ symbol: '', units, scale })
-  const of = (calls: number, missed: number, seconds: number, cost: Money): CallFigures => ({
+  const createFigures = (calls: number, missed: number, more: Partial<CallFigures> = {}): CallFigures => ({
     calls,
     answered: calls - missed,
     missed,
-    seconds,
-    cost,
+    seconds: 0,
+    cost: noMoney,
+    ...more,
   })
   const withFigures = (figures: CallFigures, before: CallFigures): FullReport => {
     const report = createReport(week, [])
     return { ...report, before, aggregate: { ...report.aggregate, figures } }
   }
+  /** Returns the notes below the comparison and the scope. */
+  const getNotes = (calls: readonly Call[]) => describeNotes(createView(createReport(week, calls))).slice(2)
 
   it.each([
     ['10 of 30 after 10 of 60', [30, 10], [60, 10], '33% (+17 points)'],
@@ -134,15 +127,17 @@ describe('figures in words', () => {
   ] as const)(
     'round the change of a rate only once: %s',
     (_, [calls, missed], [earlier, missedEarlier], rate) => {
-      const [now, before] = [of(calls, missed, 0, money(0n)), of(earlier, missedEarlier, 0, money(0n))]
-      const facts = listFacts(withFigures(now, before))
+      const facts = listFacts(
+        withFigures(createFigures(calls, missed), createFigures(earlier, missedEarlier)),
+      )
       expect(facts[1]?.[1].split(' · ')[1]).toBe(rate)
     },
   )
 
   it('say what changed', () => {
-    const now = of(133, 29, 11_720, money(123_405n))
-    const facts = listFacts(withFigures(now, of(121, 32, 11_000, money(130n, 1))))
+    const now = createFigures(133, 29, { seconds: 11_720, cost: parseMoney('12.3405')! })
+    const before = createFigures(121, 32, { seconds: 11_000, cost: parseMoney('13.0')! })
+    const facts = listFacts(withFigures(now, before))
     expect(facts.map(([name, value]) => `${name}: ${value}`)).toEqual([
       'Incoming: 133 (+12)',
       'Missed: 29 (−3) · 22% (−5 points)',
@@ -151,80 +146,64 @@ describe('figures in words', () => {
       'Average length: 1 min 53 s',
       'Cost: 12.3405 (−0.6595)',
     ])
-    const few = listFacts(withFigures(of(1, 1, 0, money(0n)), of(0, 0, 0, money(0n))))
+    const few = listFacts(withFigures(createFigures(1, 1), createFigures(0, 0)))
     expect(few.map(([, value]) => value)).toEqual(['1', '1 · 100%', '0'])
   })
+
+  const friday = { from: '2026-11-20', to: '2026-11-20' }
 
   it.each([
     [{ from: '2026-11-15', to: '2026-11-21' }, 3, 1, '15–21 Nov: 3 calls, 1 missed (33%)'],
     [{ from: '2026-11-01', to: '2026-11-30' }, 1, 0, 'November: 1 call, none missed'],
     [{ from: '2025-11-01', to: '2025-11-30' }, 2000, 2000, 'November 2025: 2,000 calls, 2,000 missed (100%)'],
-    [
-      { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing' },
-      2,
-      1,
-      'Fri 20 Nov: 2 outgoing calls, 1 unanswered (50%)',
-    ],
+    [{ ...friday, direction: 'outgoing' }, 2, 1, 'Fri 20 Nov: 2 outgoing calls, 1 unanswered (50%)'],
     [{ status: 'missed', longer: 300 }, 1, 1, '15–21 Nov: 1 missed call longer than 5 minutes'],
     [{ agentId: '0', agentName: 'Anna' }, 2, 1, 'Anna, 15–21 Nov: 2 calls, 1 missed (50%)'],
     [{ number: '5042' }, undefined, undefined, '15–21 Nov: call report'],
   ])('are the title of %j, with %s calls and %s missed', (changes, calls, missed, title) => {
-    const query = reportQuerySchema.parse({ ...week, ...changes })
-    const { plan } = createReport(query, [])
+    const { plan } = createReport(reportQuerySchema.parse({ ...week, ...changes }), [])
     const report = { plan, reason: 'time' as const, calls, missed }
     expect(describeReport({ report, lines: LineNames.none, nonce: '' })).toBe(title)
   })
 
-  it('mention unreadable values once', () => {
-    const odd = [call({ seconds: { raw: 'n/a' } }), call({ at: { raw: '' } })]
-    expect(describeNotes(createReport(week, []))).toEqual([])
-    expect(describeNotes(createReport(week, [call({ seconds: { raw: '' }, cost: { raw: '' } })]))).toEqual([])
-    expect(describeNotes(createReport(week, odd.slice(1)))).toEqual([
-      "Values of 1 call can't be read. They are left out.",
-    ])
-    expect(describeNotes(createReport(week, odd))).toEqual([
-      'Values of 2 calls can\'t be read, such as "n/a". They are left out.',
+  it('mention calls with unreadable values once', () => {
+    const odd = call({ at: { raw: '' } })
+    expect(getNotes([])).toEqual([])
+    expect(getNotes([call({ seconds: { raw: '' }, cost: { raw: '' } })])).toEqual([])
+    expect(getNotes([odd])).toEqual(["Values of 1 call can't be read. They are left out."])
+    expect(getNotes([call({ seconds: { raw: 'n/a' }, cost: { raw: 'free' } }), odd])).toEqual([
+      "Values of 2 calls can't be read. They are left out.",
     ])
   })
 
   it('list other results, in any spelling', () => {
     const results = ['FAILED', 'Busy', 'failed', 'BU SY', 'FAILED', '', 'a', 'b', 'c']
-    const report = createReport(
-      week,
-      results.map((raw) => call({ status: { raw } })),
-    )
-    expect(describeNotes(report)).toEqual([
+    expect(getNotes(results.map((raw) => call({ status: { raw } })))).toEqual([
       '9 calls have another result: FAILED 3, Busy 2, none 1, a 1, b 1, others 1.',
     ])
-    expect(describeNotes(createReport(week, [call({ status: { raw: 'BUSY' } })]))).toEqual([
-      '1 call has another result: BUSY 1.',
-    ])
+    expect(getNotes([call({ status: { raw: 'BUSY' } })])).toEqual(['1 call has another result: BUSY 1.'])
   })
 
-  it('name the compared period, or say that there are too few calls', () => {
-    const compared = (query: ReportQuery, count = 10) => {
-      const { plan } = createReport(query, [])
-      const figures = of(count, 1, 0, money(0n))
-      return describeComparison({ ...withFigures(figures, figures), plan })
-    }
-    expect(compared(week)).toBe('Compared with 8–14 Nov, up to 15:00.')
-    expect(compared({ ...week, from: day('2026-11-01'), to: day('2026-11-01') })).toBe(
-      'Compared with 25 Oct.',
-    )
-    const month = { ...week, from: day('2026-10-01'), to: day('2026-10-31') }
-    expect(compared(month)).toBe('Compared with 1–30 Sep.')
-    const thisMonth = { ...week, from: day('2026-11-01'), to: day('2026-11-30') }
-    expect(compared(thisMonth)).toBe('Compared with 1–21 Oct, up to 15:00.')
-    expect(compared(week, 9)).toBe('Too few calls to compare with 8–14 Nov.')
+  it.each([
+    ['2026-11-15', '2026-11-21', 10, 'Compared with 8–14 Nov, up to 15:00.'],
+    ['2026-11-01', '2026-11-01', 10, 'Compared with 25 Oct.'],
+    ['2026-10-01', '2026-10-31', 10, 'Compared with 1–30 Sep.'],
+    ['2026-11-01', '2026-11-30', 10, 'Compared with 1–21 Oct, up to 15:00.'],
+    ['2026-11-15', '2026-11-21', 9, 'Too few calls to compare with 8–14 Nov.'],
+  ])('name the period that %s to %s with %i calls is compared with', (from, to, count, note) => {
+    const { plan } = createReport({ ...week, from: day(from), to: day(to) }, [])
+    const figures = createFigures(count, 1)
+    expect(describeNotes(createView({ ...withFigures(figures, figures), plan }))[0]).toBe(note)
   })
 
   it('are totals of whole days in one offset, with a note about clock changes', () => {
-    const getNotes = (from: string, to: string) => {
+    const getTotalsNotes = (from: string, to: string) => {
       const { plan } = createReport({ ...week, from: day(from), to: day(to) }, [])
-      return describeNotes({ plan, reason: 'time', calls: 9 })
+      const report = { plan, reason: 'time' as const, calls: 9 }
+      return describeNotes({ report, lines: LineNames.none, nonce: '' }).slice(1)
     }
-    expect(getNotes('2026-10-20', '2026-10-31')[1]).toContain('The clocks changed during this period')
-    expect(getNotes('2026-10-26', '2026-11-10')).toEqual([
+    expect(getTotalsNotes('2026-10-20', '2026-10-31')[1]).toContain('The clocks changed during this period')
+    expect(getTotalsNotes('2026-10-26', '2026-11-10')).toEqual([
       'This took too long, so here are just the totals. Pick fewer days to see the rest.',
     ])
   })
@@ -297,7 +276,7 @@ describe('with any data of the service', () => {
           expect(sum(numbers)).toBe(figure)
         }
         expect(getColumn(table, first)).not.toContain('0')
-        const charts = drawChart(createView(report))?.blocks ?? []
+        const charts = drawChart(createView(report)).blocks
         for (const { chart } of charts) {
           const { categories } = chart.axis_config
           expect(categories.length).toBeLessThanOrEqual(20)
@@ -330,7 +309,7 @@ describe('with any data of the service', () => {
       call({ at: new Date(now.getTime() - hour * 3_600_000) }),
     )
     const report = createReport({ ...week, from: day(from), by }, all)
-    const [chart, ...more] = drawChart(createView(report))?.blocks ?? []
+    const [chart, ...more] = drawChart(createView(report)).blocks
     expect(chart?.title).toBe(
       `Incoming calls per ${title.toLowerCase()}${more.length > 0 ? ' (1 of 2)' : ''}`,
     )
@@ -354,7 +333,7 @@ describe('with any data of the service', () => {
 
   it('names nothing in the summary of a chart where several have most', () => {
     const all = [call(), call({ number: '1' }), call({ number: '2', status: 'missed' })]
-    expect(drawChart(createView(createReport(week, all)))?.summary).toBe('Most missed: 2 (1).')
+    expect(drawChart(createView(createReport(week, all))).summary).toBe('Most missed: 2 (1).')
   })
 
   it.each([

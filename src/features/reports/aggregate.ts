@@ -1,0 +1,186 @@
+import { toMatcher } from '../../query/filters/call-filters.ts'
+import type { Grouping } from '../../query/filters/filter.ts'
+import type { AgentSummary } from '../../telephony/agent-list.ts'
+import { lineKey } from '../../telephony/lines.ts'
+import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
+import { type Call, isRaw } from '../../telephony/types.ts'
+import { toResultKey } from '../../telephony/wire.ts'
+import { getWeekday } from '../../time/days.ts'
+import { isInRange } from '../../time/range-requests.ts'
+import { localDay, wallTime } from '../../time/zones.ts'
+import { chooseDayUnit, getUnitDays, type Period, type ReportPlan } from './period.ts'
+
+export interface CallFigures {
+  readonly calls: number
+  readonly answered: number
+  /** Missed incoming or unanswered outgoing calls. */
+  readonly missed: number
+  /** Counts answered calls only. */
+  readonly seconds: number
+  /** With all decimals of every cost. */
+  readonly cost: Money
+}
+
+export const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
+
+function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
+  const scale = Math.max(one.cost.scale, other.cost.scale)
+  const units = unitsAt(one.cost, scale) + BigInt(sign) * unitsAt(other.cost, scale)
+  return {
+    calls: one.calls + sign * other.calls,
+    answered: one.answered + sign * other.answered,
+    missed: one.missed + sign * other.missed,
+    seconds: one.seconds + sign * other.seconds,
+    cost: { ...noMoney, scale, units },
+  }
+}
+
+export function sumFigures(all: readonly CallFigures[]): CallFigures {
+  let sum = noFigures
+  for (const figures of all) sum = combine(sum, figures, 1)
+  return sum
+}
+
+export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
+
+/** Neither answered nor missed. */
+export const countOther = ({ calls, answered, missed }: CallFigures): number => calls - answered - missed
+
+/** Counts values that can't be read as 0. */
+function toFigures({ status, seconds, cost }: Call): CallFigures {
+  const figures = { ...noFigures, calls: 1 }
+  if (!isRaw(status)) figures[status] = 1
+  if (status === 'answered' && !isRaw(seconds)) figures.seconds = seconds
+  if (!isRaw(cost)) figures.cost = parseMoney(cost) ?? noMoney
+  return figures
+}
+
+/** A missing value is none, but a call has a time. The length of a call that wasn't answered doesn't count. */
+function hasUnreadableValue({ status, seconds, cost, at }: Call): boolean {
+  const hasOddLength = status === 'answered' && isRaw(seconds) && seconds.raw !== ''
+  const hasOddCost = isRaw(cost) && cost.raw !== ''
+  return hasOddLength || hasOddCost || isRaw(at)
+}
+
+interface OtherResult {
+  /** The service's own text; may be empty. */
+  readonly name: string
+  readonly count: number
+}
+
+/** A faulty service could make each call's result a separate one. */
+const MAX_RESULTS = 100
+
+export interface Group {
+  /** `+493023125042`, `Anna Smith`, `14`, `0` for Monday, the first day of a week; empty if unknown. */
+  readonly key: string
+  readonly figures: CallFigures
+}
+
+/** The phone service doesn't know who takes missed calls. */
+export type CallGrouping = Exclude<Grouping, 'person'>
+
+export type ReportAgent = Pick<AgentSummary, 'id' | 'name'>
+
+/** Adds up the calls of a period without keeping them. Days and hours are local. */
+export class Aggregator {
+  readonly #matches
+  readonly #zone
+  readonly #period
+  readonly #dayUnit
+  #figures = noFigures
+  #unreadableCount = 0
+  /** By their keys. */
+  readonly #otherResults = new Map<string, OtherResult>()
+  /** By their ids. Days are grouped by the week or the month if there are many. */
+  readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
+    line: new Map(),
+    agent: new Map(),
+    hour: new Map(),
+    weekday: new Map(),
+    day: new Map(),
+  }
+
+  constructor({ query, zone }: Pick<ReportPlan, 'query' | 'zone'>, period: Period) {
+    this.#matches = toMatcher(query, zone)
+    this.#zone = zone
+    this.#period = period
+    this.#dayUnit = chooseDayUnit(period.days)
+  }
+
+  add(call: Call): void {
+    if (!this.#isInScope(call)) return
+    const { number, status } = call
+    if (hasUnreadableValue(call)) this.#unreadableCount += 1
+    if (isRaw(status)) this.#addResult(status.raw)
+    const figures = toFigures(call)
+    const { hour, weekday, day } = this.#toTimeKeys(call)
+    this.#figures = combine(this.#figures, figures, 1)
+    this.#addTo('line', figures, lineKey(number), number)
+    this.#addTo('hour', figures, hour)
+    this.#addTo('weekday', figures, weekday)
+    this.#addTo('day', figures, day)
+  }
+
+  /** Groups a call that `add` counts, too. Agents may share a name. */
+  addOfAgent({ id, name }: ReportAgent, call: Call): void {
+    if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), id, name || id)
+  }
+
+  /** Groups are sorted by key, the empty key last. */
+  get result() {
+    const { line, agent, hour, weekday, day } = this.#groups
+    const figures = this.#figures
+    const agents = sortGroups(agent)
+    const withoutAgent = subtractFigures(figures, sumFigures(agents.map((one) => one.figures)))
+    if (withoutAgent.calls > 0) agents.push({ key: '', figures: withoutAgent })
+    return {
+      figures,
+      /** Calls with a value that can't be read. */
+      unreadableCount: this.#unreadableCount,
+      /** Results that are neither answered nor missed, the most frequent first. */
+      otherResults: [...this.#otherResults.values()].sort((a, b) => b.count - a.count),
+      groups: {
+        line: sortGroups(line),
+        agent: agents,
+        hour: sortGroups(hour),
+        weekday: sortGroups(weekday),
+        day: sortGroups(day),
+      },
+    }
+  }
+
+  #isInScope(call: Call): boolean {
+    return isInRange(this.#period, call.at) && this.#matches(call)
+  }
+
+  #toTimeKeys({ at }: Call) {
+    if (isRaw(at)) return { hour: '', weekday: '', day: '' }
+    const day = localDay(this.#zone, at)
+    const hour = wallTime(this.#zone, at).slice(11, 13)
+    return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
+  }
+
+  #addResult(text: string): void {
+    const key = toResultKey(text)
+    const { name, count } = this.#otherResults.get(key) ?? { name: text.trim(), count: 0 }
+    if (count > 0 || this.#otherResults.size < MAX_RESULTS)
+      this.#otherResults.set(key, { name, count: count + 1 })
+  }
+
+  #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {
+    const groups = this.#groups[grouping]
+    const group = groups.get(id) ?? { key, figures: noFigures }
+    groups.set(id, { key: group.key, figures: combine(group.figures, figures, 1) })
+  }
+}
+
+function compareKeys({ key: a }: Group, { key: b }: Group): number {
+  if (a === '') return 1
+  if (b === '') return -1
+  return a < b ? -1 : 1
+}
+
+const sortGroups = (groups: ReadonlyMap<string, Group>): Group[] => [...groups.values()].sort(compareKeys)
+
+export type Aggregate = Aggregator['result']

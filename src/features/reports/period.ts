@@ -1,0 +1,119 @@
+import type { ReadQuery } from '../../telephony/types.ts'
+import * as calendar from '../../time/days.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
+import { monthRange, weekRange } from '../../time/ranges.ts'
+import { localDay, offsetAt, offsetMinutes, type Zone } from '../../time/zones.ts'
+import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import type { ReportQuery } from './actions.ts'
+
+/** Days in a zone, cut off at the report's instant. */
+export interface Period {
+  /** Without days after the instant. */
+  readonly days: calendar.DayRange
+  readonly start: EpochMs
+  /** End of the last day, or just after the instant. */
+  readonly end: EpochMs
+  readonly isComplete: boolean
+  /** Whole days in one offset, as the service reads them; may exceed the period. */
+  readonly requested: Pick<ReadQuery, 'offset' | 'from' | 'to'>
+  /** Whether the service's count of the requested days is the period's. */
+  readonly isExact: boolean
+}
+
+export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: Date): Period {
+  const today = localDay(zone, instant)
+  let last = to
+  // All days may be after the instant.
+  if (to > today) last = today < from ? from : today
+  const range = { from, to: last }
+  const { start, end, requested, isExact } = toRangeRequest(zone, range, instant)
+  const now = instant.getTime() + 1
+  const isComplete = last === to && end <= now
+  return { days: range, start, end: Math.max(start, Math.min(end, now)), isComplete, requested, isExact }
+}
+
+export function countWholeMonths({ from, to }: calendar.DayRange): number {
+  if (from !== calendar.startOfMonth(from) || to !== calendar.endOfMonth(to)) return 0
+  const toMonth = (day: calendar.LocalDay) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
+  return toMonth(to) - toMonth(from) + 1
+}
+
+/** Moves whole months by their number, other days by `length` days. */
+export function shiftDays(range: calendar.DayRange, by: 1 | -1, length?: number): calendar.DayRange {
+  const { from, to } = range
+  const months = by * countWholeMonths(range)
+  if (months !== 0)
+    return {
+      from: calendar.startOfMonth(from, months),
+      to: calendar.endOfMonth(calendar.startOfMonth(to, months)),
+    }
+  const count = by * (length ?? calendar.daysIn(from, to))
+  return { from: calendar.addDays(from, count), to: calendar.addDays(to, count) }
+}
+
+const offsetMs = (zone: Zone, time: EpochMs): Milliseconds =>
+  offsetMinutes(offsetAt(zone, new Date(time))) * minuteMs
+
+/**
+ * Returns the period to compare with: as many months before, or the same weekdays in earlier weeks. If the period isn't over,
+ * both end at the same time of day.
+ */
+export function toPeriodBefore(
+  { from, to, versus }: calendar.DayRange & Pick<ReportQuery, 'versus'>,
+  zone: Zone,
+  instant: Date,
+): Period {
+  const shown = countWholeMonths({ from, to }) > 0 ? { from, to } : toPeriod({ from, to }, zone, instant).days
+  const weeks = Math.ceil(calendar.daysIn(shown.from, shown.to) / 7)
+  const before = versus ?? shiftDays(shown, -1, 7 * weeks)
+  const today = localDay(zone, instant)
+  if (today < from || today > to) return toPeriod(before, zone, instant)
+  const now = instant.getTime()
+  const earlier = now - (calendar.daysIn(before.from, from) - 1) * dayMs
+  // The offsets differ if the clocks changed in between.
+  return toPeriod(before, zone, new Date(earlier + offsetMs(zone, now) - offsetMs(zone, earlier)))
+}
+
+export function planReport(query: ReportQuery, zone: Zone, now: Date) {
+  const instant = query.at === undefined ? now : new Date(query.at)
+  return {
+    query: { ...query, at: instant.getTime() },
+    zone,
+    /** Later calls aren't included. */
+    instant,
+    today: localDay(zone, instant),
+    period: toPeriod(query, zone, instant),
+    before: toPeriodBefore(query, zone, instant),
+  }
+}
+export type ReportPlan = Readonly<ReturnType<typeof planReport>>
+
+/** Parts of the report's days. */
+export type DayUnit = 'day' | 'week' | 'month'
+
+const MAX_DAY_ROWS = 31
+/** With those that are cut at both ends, 40 weeks: two charts. */
+const MAX_WEEK_ROWS = 39
+
+/** Returns weeks for more than 31 days, and months for more than 39 weeks. */
+export function chooseDayUnit({ from, to }: calendar.DayRange): DayUnit {
+  const count = calendar.daysIn(from, to)
+  if (count <= MAX_DAY_ROWS) return 'day'
+  return count <= 7 * MAX_WEEK_ROWS ? 'week' : 'month'
+}
+
+/** Returns the days of the unit that the day is in. */
+export function getUnitDays(day: calendar.LocalDay, unit: DayUnit): calendar.DayRange {
+  if (unit === 'week') return weekRange(day)
+  if (unit === 'month') return monthRange(day)
+  return { from: day, to: day }
+}
+
+/** `November`, `October 2025`; undefined unless it is a whole month. */
+export function findMonthLabel(days: calendar.DayRange, today: calendar.LocalDay): string | undefined {
+  if (countWholeMonths(days) !== 1) return undefined
+  const { from } = days
+  const month = calendar.monthNames[Number(from.slice(5, 7)) - 1] ?? ''
+  const year = from.slice(0, 4)
+  return today.startsWith(year) ? month : `${month} ${year}`
+}
