@@ -39,12 +39,12 @@ export function reports(services: Services): routing.FeatureRoutes {
         handle: queryCommand(services, { ...reportCommand, run: show }),
       },
     ],
-    actions: bindActions(services, loader, show),
+    actions: bindReportActions(services, loader, show),
     submissions: [reportFilter.submission(services, show)],
   }
 }
 
-function bindActions(
+function bindReportActions(
   services: Services,
   loader: ReportLoader,
   show: (interaction: routing.Interaction, query: ReportQuery) => Promise<Answer>,
