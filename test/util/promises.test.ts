@@ -51,26 +51,15 @@ test('once does the work again only after a failure', async () => {
   expect([await load(), await load()]).toEqual([2, 2])
 })
 
-test('work that succeeds is called once', async () => {
-  let count = 0
-  const work = async () => {
-    count += 1
-  }
-  await retryUntilSuccess(work, {
-    signal: new AbortController().signal,
-    onFailure: () => expect.unreachable(),
-  })
-  expect(count).toBe(1)
-})
-
-test('reports a failure, and stops waiting for the next try when the signal is aborted', async () => {
-  const failure = new Error('no')
+test('tries again after a failure until the work succeeds or the signal is aborted', async () => {
   const failures: unknown[] = []
+  const onFailure = (error: unknown) => failures.push(error)
   const stopping = new AbortController()
-  const retrying = retryUntilSuccess(() => Promise.reject(failure), {
-    signal: stopping.signal,
-    onFailure: (error) => failures.push(error),
-  })
+  const { signal } = stopping
+  await retryUntilSuccess(async () => {}, { signal, onFailure })
+  expect(failures).toEqual([])
+  const failure = new Error('no')
+  const retrying = retryUntilSuccess(() => Promise.reject(failure), { signal, onFailure })
   await expect.poll(() => failures).toEqual([failure])
   stopping.abort()
   await retrying

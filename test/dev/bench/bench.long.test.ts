@@ -17,24 +17,10 @@ const long = { timeout: 900_000 }
 
 it('measures every figure of the table', long, async ({ signal }) => {
   const json = join(mkdtempSync(join(tmpdir(), 'callboard-bench-test-')), 'bench.json')
-  const small = [
-    '--rounds',
-    '1',
-    '--interactions',
-    '20',
-    '--warm-up',
-    '20',
-    '--workspaces',
-    '4',
-    '--records',
-    '400',
-    '--json',
-    json,
-  ]
+  const small = '--rounds 1 --interactions 20 --warm-up 20 --workspaces 4 --records 400 --json'.split(' ')
   // A run of this size misses aims and exits with 1.
-  const found = await promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small], {
-    signal,
-  }).catch((error: { stdout: string; code: number }) => error)
+  const running = promisify(execFile)(process.execPath, ['dev/bench/main.ts', ...small, json], { signal })
+  const found = await running.catch((error: { stdout: string; code: number }) => error)
   const { stdout } = found
   expect(found).toMatchObject({ code: 1 })
   expect(stdout).toContain('Missed by more than the noise: ')
