@@ -19,22 +19,17 @@ function schemaErrors(given: unknown): unknown[] {
 }
 
 function printed(env: Record<string, string>, ...options: string[]): string {
-  const all = { ...process.env, ...env }
-  return execFileSync(process.execPath, ['dev/scripts/manifest.ts', ...options], {
-    env: all,
-    encoding: 'utf8',
-  })
+  const args = ['dev/scripts/manifest.ts', ...options]
+  return execFileSync(process.execPath, args, { env: { ...process.env, ...env }, encoding: 'utf8' })
 }
 
 it('declares the commands, scopes and events that the code uses, and no other', async () => {
   const { commands, shortcuts, events } = await registeredRoutes()
-  expect(manifest.features.slash_commands.map(({ command }: { command: string }) => command).sort()).toEqual(
-    [...new Set(commands.map(({ command }) => `/${command}`))].sort(),
-  )
-  expect(manifest.features.slash_commands.every((one: { should_escape: boolean }) => one.should_escape)).toBe(
-    true,
-  )
-  expect(manifest.features.shortcuts.map((one: { callback_id: string }) => one.callback_id)).toEqual(
+  const { slash_commands: declared, shortcuts: declaredShortcuts } = manifest.features
+  const names = new Set(commands.map(({ command }) => `/${command}`))
+  expect(declared.map(({ command }: { command: string }) => command).sort()).toEqual([...names].sort())
+  expect(declared.every((one: { should_escape: boolean }) => one.should_escape)).toBe(true)
+  expect(declaredShortcuts.map((one: { callback_id: string }) => one.callback_id)).toEqual(
     shortcuts.map(({ shortcut }) => shortcut),
   )
   const { bot, bot_optional } = manifest.oauth_config.scopes
@@ -92,21 +87,14 @@ it('is printed without the short commands if another app uses their names', () =
   expect(schemaErrors(alone)).toEqual([])
 })
 
+const address = 'https://calls.example.com'
 it.each([
-  [
-    'an option that is not there',
-    ['--bogus'],
-    'https://calls.example.com',
-    /--socket, --only-callboard and --json/,
-  ],
-  ['an address with a path', [], 'https://example.com/callboard', /without a path/],
+  ['an option that is not there', ['--bogus'], address, /--socket, --only-callboard and --json/],
+  ['an address with a path', [], `${address}/callboard`, /without a path/],
   ['an address that is none', [], 'calls.example.com', /^Set PUBLIC_URL to the address/],
 ])('explains in one sentence the error in %s', (_, options, PUBLIC_URL, sentence) => {
   const env = { ...process.env, PUBLIC_URL }
   const told = spawnSync(process.execPath, ['dev/scripts/manifest.ts', ...options], { env, encoding: 'utf8' })
-  expect([told.status, told.stdout, told.stderr.trim().split('\n')]).toEqual([
-    1,
-    '',
-    [expect.stringMatching(sentence)],
-  ])
+  expect(told).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(sentence) })
+  expect(told.stderr.trim()).not.toContain('\n')
 })

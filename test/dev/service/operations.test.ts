@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS, type Operation } from '../../../dev/service/types.ts'
-import { ask, type Envelope, METHODS, sandboxAt, toPath, walk } from './support.ts'
+import { ask, type Envelope, requests, sandboxAt, toPath, walk } from './support.ts'
 
 const sandbox = sandboxAt()
 const { lively } = sandbox.accounts
@@ -57,7 +57,9 @@ function expectSpecified(operation: Operation, { result, ...envelope }: Envelope
 }
 
 it.each(OPERATIONS)('%s responds with JSON of the specified shape', async (operation) => {
-  const response = await sandbox.app.request(toPath(operation, lively), { method: METHODS[operation] })
+  const response = await sandbox.app.request(toPath(operation, lively), {
+    method: requests[operation].method,
+  })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expectSpecified(operation, (await response.json()) as Envelope)

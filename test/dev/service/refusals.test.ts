@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS, type Operation } from '../../../dev/service/types.ts'
-import { ask, METHODS, PATHS, REQUIRED, sandboxAt } from './support.ts'
+import { ask, requests, sandboxAt } from './support.ts'
 
 const sandbox = sandboxAt()
 const { lively, quiet } = sandbox.accounts
 const { key, secret } = lively
 
 async function send(operation: Operation, query: string | Record<string, string>) {
-  const url = `${PATHS[operation]}?${new URLSearchParams(query)}`
-  const response = await sandbox.app.request(url, { method: METHODS[operation] })
+  const url = `${requests[operation].path}?${new URLSearchParams(query)}`
+  const response = await sandbox.app.request(url, { method: requests[operation].method })
   return { status: response.status, body: await response.json() }
 }
 
@@ -18,7 +18,7 @@ const invalid = (...names: readonly string[]) => ({
 })
 
 describe.each(OPERATIONS)('%s', (operation) => {
-  const right: Record<string, string> = { key, secret, ...REQUIRED[operation] }
+  const right: Record<string, string> = { key, secret, ...requests[operation].required }
 
   it.each(Object.keys(right))('responds with 400 without %s, or with two of it', async (name) => {
     const { [name]: value = '', ...others } = right
@@ -75,8 +75,8 @@ it.each([
   ['agents', 'PATCH', 'GET, POST'],
 ] as const)('%s by %s is a 405', async (operation, method, allow) => {
   const before = sandbox.requests.count()
-  const query = new URLSearchParams({ key, secret, ...REQUIRED[operation] })
-  const response = await sandbox.app.request(`${PATHS[operation]}?${query}`, { method })
+  const query = new URLSearchParams({ key, secret, ...requests[operation].required })
+  const response = await sandbox.app.request(`${requests[operation].path}?${query}`, { method })
   expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(sandbox.requests.count()).toBe(before)

@@ -9,29 +9,19 @@ export function sandboxAt(now: Date = NOW, options: Parameters<typeof createSand
   return createSandbox({ now: () => now, ...options })
 }
 
-export const METHODS: Record<Operation, 'GET' | 'POST'> = {
-  outgoing: 'POST',
-  incoming: 'GET',
-  billing: 'GET',
-  invoices: 'POST',
-  agents: 'GET',
+interface OperationRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  /** Required parameters, except the credentials. */
+  readonly required?: Record<string, string>
 }
 
-export const PATHS: Record<Operation, string> = {
-  outgoing: '/api/v1/outgoing',
-  incoming: '/api/v1/incoming',
-  billing: '/api/v1/billing/details',
-  invoices: '/api/v1/billing/invoice',
-  agents: '/api/v1/agent/list',
-}
-
-/** Required parameters of each operation, except the credentials. */
-export const REQUIRED: Record<Operation, Record<string, string>> = {
-  outgoing: { timezone: '+00:00' },
-  incoming: { timezone: '+00:00' },
-  billing: {},
-  invoices: { customer_id: 'C-4101' },
-  agents: {},
+export const requests: Record<Operation, OperationRequest> = {
+  outgoing: { method: 'POST', path: '/api/v1/outgoing', required: { timezone: '+00:00' } },
+  incoming: { method: 'GET', path: '/api/v1/incoming', required: { timezone: '+00:00' } },
+  billing: { method: 'GET', path: '/api/v1/billing/details' },
+  invoices: { method: 'POST', path: '/api/v1/billing/invoice', required: { customer_id: 'C-4101' } },
+  agents: { method: 'GET', path: '/api/v1/agent/list' },
 }
 
 export function toPath(
@@ -40,7 +30,8 @@ export function toPath(
   params: Record<string, string> = {},
 ): string {
   const { key, secret } = account
-  return `${PATHS[operation]}?${new URLSearchParams({ key, secret, ...REQUIRED[operation], ...params })}`
+  const { path, required } = requests[operation]
+  return `${path}?${new URLSearchParams({ key, secret, ...required, ...params })}`
 }
 
 export interface Envelope {
@@ -58,7 +49,7 @@ export async function ask(
   account: Pick<SandboxAccount, 'key' | 'secret'> = sandbox.accounts.lively,
 ): Promise<{ status: number; body: Envelope }> {
   const path = toPath(operation, account, params)
-  const response = await sandbox.app.request(path, { method: METHODS[operation] })
+  const response = await sandbox.app.request(path, { method: requests[operation].method })
   return { status: response.status, body: (await response.json()) as Envelope }
 }
 
