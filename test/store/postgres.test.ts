@@ -8,7 +8,6 @@ import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { createDatabase } from '../support/shared/database.ts'
 import { asADatabase } from './as-a-database.ts'
-import { likeAMap } from './like-a-map.ts'
 import { raceOfProcesses } from './race.ts'
 
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as const
@@ -31,13 +30,6 @@ it('can be created by eight processes at once, and claims each of 300 keys once'
   const wins = await raceOfProcesses(database)
   expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
   await Promise.all(stores.map((store) => store.ready()))
-})
-
-it("behaves like keyv's Map", async () => {
-  const onIdleError = () => {}
-  const rows = new Database(new PostgresDriver({ url: database, onIdleError }), Date.now)
-  await likeAMap(rows)
-  await rows.close()
 })
 
 it('is a database', async () => {
@@ -69,6 +61,7 @@ it('keeps, replaces and deletes records, encrypted', async () => {
   await one!.credentials.set(record, tenant)
   await one!.credentials.set({ ...record, connectedAt: 2 }, tenant)
   expect(await two!.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
+  expect(await two!.credentials.has(tenant)).toBe(true)
   const client = new pg.Client(database)
   await client.connect()
   const { rows } = await client.query("SELECT value FROM callboard_store WHERE namespace = 'credentials'")
@@ -77,6 +70,7 @@ it('keeps, replaces and deletes records, encrypted', async () => {
   expect(JSON.stringify(rows)).not.toContain('a secret')
   await two!.credentials.delete(tenant)
   expect(await one!.credentials.get(tenant)).toBeUndefined()
+  expect(await one!.credentials.has(tenant)).toBe(false)
 })
 
 it('reads each record once during an interaction, unless this process changes it', async () => {

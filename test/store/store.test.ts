@@ -8,7 +8,8 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
 import { Database } from '../../src/store/engine/database.ts'
-import { getShard, Repository } from '../../src/store/engine/rows.ts'
+import { Repository } from '../../src/store/engine/repository.ts'
+import { getShard } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
@@ -17,7 +18,6 @@ import { type AccessRule, installationKey } from '../../src/store/workspaces.ts'
 import { dayMs, minuteMs } from '../../src/util/units.ts'
 import { StoredRows } from '../support/stored-rows.ts'
 import { asADatabase } from './as-a-database.ts'
-import { likeAMap } from './like-a-map.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -43,12 +43,6 @@ describe('an SQLite file', () => {
     const clock = { now: 1_800_000_000_000 }
     const database = new Database(new SqliteDriver(newPath()), () => clock.now)
     await asADatabase(database, clock)
-    await database.close()
-  })
-
-  it("behaves like keyv's Map", async () => {
-    const database = new Database(new SqliteDriver(':memory:'), Date.now)
-    await likeAMap(database)
     await database.close()
   })
 

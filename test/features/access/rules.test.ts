@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { View } from '../../../dev/slack/slack.ts'
-import { Repository } from '../../../src/store/engine/rows.ts'
+import { Repository } from '../../../src/store/engine/repository.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { useApp } from '../../support/app.ts'
 import { editStore } from '../../support/edit-store.ts'

@@ -1,0 +1,110 @@
+import Keyv, { KeyvBridgeAdapter } from 'keyv'
+import { z } from 'zod'
+import { createCache } from '../../util/cache.ts'
+import { StoreError, UnreadableRecordError } from '../errors.ts'
+import { isTenantKey, scopedKey, type TenantKey } from '../tenant.ts'
+import type { Database } from './database.ts'
+import type { Vault } from './vault.ts'
+
+/**
+ * Each Keyv needs its own adapter, because keyv writes its namespace onto its store. Encrypts here, because keyv's own hook
+ * doesn't know the key. `get` throws an `UnreadableRecordError` for a record that can't be decrypted or parsed.
+ */
+function createAdapter(database: Database, namespace: string, schema: z.ZodType, vault?: Vault) {
+  const envelopeSchema = z.object({ value: schema })
+  return new KeyvBridgeAdapter({
+    async get(key) {
+      const rowKey = { namespace, key }
+      const stored = await database.get(namespace, key)
+      if (stored === undefined) return undefined
+      const text = vault ? vault.decrypt(stored, rowKey) : stored
+      const envelope = database.parse(envelopeSchema, rowKey, text)
+      if (!envelope) throw new UnreadableRecordError(`a record of "${namespace}" is malformed`)
+      return envelope
+    },
+    async set(key, envelope: unknown) {
+      const text = JSON.stringify(envelope)
+      const value = vault ? vault.encrypt(text, { namespace, key }) : text
+      await database.set(namespace, { key, value })
+    },
+    has: async (key) => (await database.get(namespace, key)) !== undefined,
+    delete: (key) => database.delete(namespace, key),
+    clear: () => Promise.reject(new Error('records are deleted one by one')),
+  })
+}
+
+type Read<T> = Promise<Readonly<T> | undefined>
+
+/** By key, absent records too. */
+interface Reads<T> {
+  get(key: string): Read<T> | undefined
+  set(key: string, read: Read<T>): unknown
+  delete(key: string): boolean
+}
+
+/** One record per tenant, or per part such as a channel. Methods throw `StoreError`, and `get` `UnreadableRecordError` too. */
+export class Repository<T> {
+  readonly namespace
+  readonly #database
+  readonly #keyv: Keyv<T>
+  /** Undefined if other processes write. With it, a command or click executes no statement. */
+  #processReads: Reads<T> | undefined
+  #interactionReads = new WeakMap<object, Reads<T>>()
+
+  constructor(database: Database, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
+    this.namespace = namespace
+    this.#database = database
+    this.forgetReads()
+    const store = createAdapter(database, namespace, schema, vault)
+    this.#keyv = new Keyv({ store, serialization: false, checkExpired: false })
+    // keyv returns `undefined` after a failed read unless this listener throws.
+    this.#keyv.on('error', (cause) => {
+      throw cause instanceof StoreError ? cause : new StoreError(`keyv failed in "${namespace}"`, { cause })
+    })
+  }
+
+  get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
+    const key = scopedKey(tenant, ...parts)
+    const reads = this.#processReads ?? this.#findInteractionReads()
+    const earlier = reads?.get(key)
+    if (earlier) return earlier
+    const read = this.#keyv.get(key)
+    reads?.set(key, read)
+    read.catch(() => reads?.delete(key))
+    return read
+  }
+
+  #findInteractionReads(): Reads<T> | undefined {
+    const { interaction } = this.#database
+    if (!interaction) return undefined
+    const earlier = this.#interactionReads.get(interaction)
+    if (earlier) return earlier
+    const reads: Reads<T> = new Map()
+    this.#interactionReads.set(interaction, reads)
+    return reads
+  }
+
+  /** Returns `true` for an unreadable record too. */
+  has(tenant: TenantKey): Promise<boolean> {
+    return this.#keyv.has(tenant)
+  }
+
+  async set(record: T, tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+    await this.#keyv.set(scopedKey(tenant, ...parts), record).finally(() => this.forgetReads())
+  }
+
+  async delete(tenant: TenantKey, ...parts: readonly string[]): Promise<void> {
+    await this.#keyv.delete(scopedKey(tenant, ...parts)).finally(() => this.forgetReads())
+  }
+
+  /** Also forgets the reads that are still running. */
+  forgetReads(): void {
+    this.#processReads = this.#database.isShared ? undefined : createCache({ max: 20_000 })
+    this.#interactionReads = new WeakMap()
+  }
+
+  /** Returns the tenants that have a record, unreadable ones too. */
+  async *tenants(): AsyncGenerator<TenantKey, void> {
+    for await (const { key } of this.#database.scan(this.namespace, '')) if (isTenantKey(key)) yield key
+  }
+}
