@@ -26,10 +26,7 @@ export class Exchange {
     this.name = name
   }
 
-  /** Announces that the answer takes a while; only the first call counts. Takes escaped mrkdwn. */
-  announce(mrkdwn: string): void {
-    this.#progress.resolve(textAnswer(mrkdwn))
-  }
+  readonly announce: OnProgress = (mrkdwn) => this.#progress.resolve(textAnswer(mrkdwn))
 
   /** Resolves to the announcement, or to undefined if the answer is there first. @param answering must not reject */
   progressBefore(answering: Promise<unknown>): Promise<Answer | undefined> {

@@ -7,7 +7,7 @@ import { RefusedRequestError } from '../../http/refusals.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
-import { isEventOf } from './events.ts'
+import { isEventOf } from './payloads.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
 const WATCHDOG_MS: Milliseconds = 2900

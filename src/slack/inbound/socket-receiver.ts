@@ -8,8 +8,7 @@ import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
-import { isEventOf } from './events.ts'
-import { findResponseUrl } from './payloads.ts'
+import { findResponseUrl, isEventOf } from './payloads.ts'
 import { ACKNOWLEDGEMENT_TIMEOUT_MS, SocketConnection } from './socket-connection.ts'
 
 const slackEventSchema = z.object({

@@ -63,7 +63,7 @@ export class Interactions {
       channel,
       channelName,
       isInView,
-      announce: (mrkdwn) => exchange.announce(mrkdwn),
+      announce: exchange.announce,
       afterwards: (work) => exchange.afterwards(work),
     }
   }

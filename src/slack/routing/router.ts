@@ -9,7 +9,6 @@ import { type Clicks, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
 import type { Replies } from '../deliver/replies.ts'
-import { parseEvent } from '../inbound/events.ts'
 import * as payloads from '../inbound/payloads.ts'
 import { clickAgain } from './click-again.ts'
 import type { Interactions } from './interactions.ts'
@@ -196,7 +195,7 @@ export class Router {
 
   /** Every route receives the event, even if another one fails. @throws {UnhandledEventError} */
   async onEvent(body: unknown): Promise<void> {
-    const event = parseEvent(body)
+    const event = payloads.parseEvent(body)
     const { interactions } = this.#services
     let isUnhandled = false
     const handle = async (route: EventRoute) => {

@@ -9,9 +9,9 @@ import type { Action } from '../blocks/actions.ts'
 import type { Option } from '../blocks/blocks.ts'
 import type { ToolAction } from '../blocks/tool-action.ts'
 import type { Answer, MessageVariants, Reply } from '../deliver/answers.ts'
-import type { SlackEvent } from '../inbound/events.ts'
+import type { OnProgress } from '../deliver/exchange.ts'
 import type { SignedRoute } from '../inbound/http-receiver.ts'
-import type { Click, ShortcutMessage, ViewPayload } from '../inbound/payloads.ts'
+import type { Click, ShortcutMessage, SlackEvent, ViewPayload } from '../inbound/payloads.ts'
 import type { Word } from './words.ts'
 
 /** A request of an admitted person. */
@@ -23,8 +23,7 @@ export interface Interaction {
   readonly channelName: string
   /** Only this person sees a view, so nothing can be shared from it. */
   readonly isInView: boolean
-  /** Announces that the answer takes a while; only the first call counts. Takes escaped mrkdwn. Never throws. */
-  announce(mrkdwn: string): void
+  readonly announce: OnProgress
   /** @param work runs after the reply was sent or failed; must not reject */
   afterwards(work: () => Promise<void>): void
 }
