@@ -1,25 +1,14 @@
 import { type JobWithMetadata, PgBoss, type SendOptions, type WorkOptions } from 'pg-boss'
 import type { Workspace } from '../store/tenant.ts'
 import { once, retryUntilSuccess } from '../util/promises.ts'
-import {
-  DEFAULT_CONCURRENCY,
-  type JobServices,
-  type Jobs,
-  MAX_RETRIES,
-  type Queue,
-  type QueueWork,
-  RETRY_DELAYS,
-  runJob,
-  STOP_TIMEOUT_MS,
-  tenantGroup,
-} from './jobs.ts'
+import * as engine from './jobs.ts'
 
 const queueOptions = {
   // At most one job per id waits or runs.
   policy: 'exclusive',
-  retryLimit: MAX_RETRIES,
+  retryLimit: engine.MAX_RETRIES,
   retryBackoff: true,
-  retryDelayMax: RETRY_DELAYS.maxMs / 1000,
+  retryDelayMax: engine.RETRY_DELAYS.maxMs / 1000,
   // Longer than any handler takes, because an expired job runs again. The heartbeat notices killed processes earlier.
   expireInSeconds: 2 * 3600,
   // The minimum that pg-boss accepts.
@@ -30,7 +19,7 @@ const queueOptions = {
 } as const
 
 /** For a database that several processes share. */
-export class PgBossJobs implements Jobs {
+export class PgBossJobs implements engine.Jobs {
   readonly #services
   readonly #boss
   readonly #start
@@ -41,7 +30,10 @@ export class PgBossJobs implements Jobs {
   readonly #stopping = new AbortController()
   inFlight = 0
 
-  constructor(connectionString: string, services: Pick<JobServices, 'log' | 'pollEveryMs' | 'retryAfterMs'>) {
+  constructor(
+    connectionString: string,
+    services: Pick<engine.JobServices, 'log' | 'pollEveryMs' | 'retryAfterMs'>,
+  ) {
     this.#services = services
     const { log } = services
     this.#boss = new PgBoss({
@@ -57,7 +49,7 @@ export class PgBossJobs implements Jobs {
       monitorIntervalSeconds: 5,
       queueCacheIntervalSeconds: 5,
       maintenanceIntervalSeconds: 60,
-      // Jobs don't depend on each other.
+      // engine.Jobs don't depend on each other.
       flowIntervalSeconds: 3600,
       // Thousands of scheduled jobs aren't a backlog.
       warningQueueSize: 10_000_000,
@@ -68,18 +60,18 @@ export class PgBossJobs implements Jobs {
     this.#start = once(() => this.#boss.start())
   }
 
-  async enqueue({ name }: Queue<object>, id: string, data: object, at: Date): Promise<void> {
+  async enqueue({ name }: engine.Queue<object>, id: string, data: object, at: Date): Promise<void> {
     await this.#openQueue(name)
     const options: SendOptions = { singletonKey: id, startAfter: at }
-    const group = tenantGroup(data)
+    const group = engine.tenantGroup(data)
     if (group !== undefined) options.group = { id: group }
     await this.#boss.send(name, data, options)
     const worker = this.#workers.get(name)
     if (worker !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(worker)
   }
 
-  work(work: QueueWork<object>): void {
-    const { queue, concurrency = DEFAULT_CONCURRENCY } = work
+  work(work: engine.QueueWork<object>): void {
+    const { queue, concurrency = engine.DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
     // Each worker polls. Many of them poll less often, so that an idle queue costs at most five statements a second.
     const pollSeconds = ((2 * pollEveryMs) / 1000) * Math.max(1, concurrency / 10)
@@ -122,22 +114,27 @@ export class PgBossJobs implements Jobs {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+    await this.#boss.stop({ graceful: true, timeout: engine.STOP_TIMEOUT_MS })
   }
 
-  async #run(work: QueueWork<object>, job: JobWithMetadata<object>): Promise<void> {
+  async #run(work: engine.QueueWork<object>, job: JobWithMetadata<object>): Promise<void> {
     const { singletonKey, id, data, retryCount } = job
     const ending = AbortSignal.any([this.#stopping.signal, job.signal])
     this.inFlight += 1
     try {
-      await runJob(work, { id: singletonKey ?? id, data, failed: retryCount }, ending, this.#services.log)
+      await engine.runJob(
+        work,
+        { id: singletonKey ?? id, data, failed: retryCount },
+        ending,
+        this.#services.log,
+      )
     } finally {
       this.inFlight -= 1
     }
   }
 
   #openQueue(name: string): Promise<void> {
-    const { retryAfterMs = RETRY_DELAYS.firstMs } = this.#services
+    const { retryAfterMs = engine.RETRY_DELAYS.firstMs } = this.#services
     const create = async () => {
       await this.#start()
       // Whole seconds; less than one counts as one.

@@ -18,7 +18,6 @@ import { type AccountState, type HomeContent, homeView } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
-const MAX_AUDIT_ENTRIES = 5
 
 /** The person whose tab is published, and what everything else on it depends on. */
 interface Visitor {
@@ -100,10 +99,9 @@ class HomePublisher {
     const { actor, rules, zone, areas } = visitor
     const { tenant, person } = actor
     const maySeeCalls = visitor.account !== undefined && areas.includes('calls')
-    const [openCalls, sections, auditEntries, ownAgent, account] = await Promise.all([
+    const [openCalls, sections, ownAgent, account] = await Promise.all([
       maySeeCalls ? this.#openCalls.find(actor) : undefined,
       this.#readSections(visitor),
-      person.isAdmin ? store.audit.latest(tenant, { limit: MAX_AUDIT_ENTRIES }) : undefined,
       whereReadable(store.ownAgents.get(tenant, person.id)),
       this.#readAccountState(visitor),
     ])
@@ -118,7 +116,6 @@ class HomePublisher {
       ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       supportUrl: config.supportUrl,
       sections,
-      auditEntries,
       hasSlackbotTools: config.mcp,
     }
   }

@@ -3,7 +3,7 @@ import { AccountCache } from '../../telephony/account-cache.ts'
 import { type Account, CredentialsRejectedError, type ReadQuery } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
-import { type EpochMs, minuteMs } from '../../util/units.ts'
+import { minuteMs } from '../../util/units.ts'
 
 export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'
@@ -14,17 +14,15 @@ export interface ServiceReply {
   readonly unanswered?: number | undefined
 }
 
-const MAX_REPLY_AGE_MS = minuteMs
-
-/** Counts today's calls. */
+/** Counts today's calls, at most once a minute. */
 export class TodayCounts {
   readonly #services
-  readonly #cache: AccountCache<ServiceReply & { readonly readAt: EpochMs }>
+  readonly #cache: AccountCache<ServiceReply>
 
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
-    this.#cache = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: 10 * minuteMs, now })
+    this.#cache = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
   /** Makes no request. */
@@ -32,16 +30,12 @@ export class TodayCounts {
     return this.#cache.get(account, this.#createQuery(zone))
   }
 
-  /** Makes a request only if the cached reply is more than a minute old. */
   async read(account: Account, zone: Zone): Promise<ServiceReply> {
-    const { log, now } = this.#services
     const query = this.#createQuery(zone)
-    const cached = this.#cache.get(account, query)
-    if (cached && now() - cached.readAt < MAX_REPLY_AGE_MS) return cached
     try {
-      return await this.#cache.keep(account, query, this.#count(account, query))
+      return await this.#cache.getOrRead(account, query, () => this.#count(account, query))
     } catch (error) {
-      log.info({ err: error }, "reading today's calls failed")
+      this.#services.log.info({ err: error }, "reading today's calls failed")
       return { state: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
     }
   }
@@ -53,13 +47,13 @@ export class TodayCounts {
     return { direction: 'incoming', ...requested }
   }
 
-  async #count(account: Account, query: ReadQuery) {
-    const { telephony, now } = this.#services
+  async #count(account: Account, query: ReadQuery): Promise<ServiceReply> {
+    const { telephony } = this.#services
     const [calls, missed, unanswered] = await Promise.all([
       telephony.count(account, query),
       telephony.count(account, { ...query, status: 'missed' }),
       telephony.count(account, { ...query, direction: 'outgoing', status: 'missed' }),
     ])
-    return { state: 'ok', calls, missed, unanswered, readAt: now() } as const
+    return { state: 'ok', calls, missed, unanswered }
   }
 }

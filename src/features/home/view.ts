@@ -2,7 +2,6 @@ import type { types } from '@slack/bolt'
 import { changeAgentButton } from '../../query/own-agent.ts'
 import { callCount } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
-import { auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { lacksScope, optionalScopes, reinstallSentence, scopeUses } from '../../slack/access/scopes.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
@@ -10,8 +9,8 @@ import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectButton, replaceKeyButton, settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
 import * as failures from '../../slack/deliver/failures.ts'
-import type { AccessRecord, Area, AuditEntry } from '../../store/workspaces.ts'
-import { recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
+import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import { type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
 import { accessText } from '../access/words.ts'
 import type { OpenCallList } from '../alerts/open/calls.ts'
@@ -40,8 +39,6 @@ export interface HomeContent {
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
   readonly sections: readonly SubscriptionSection[]
-  /** Undefined for people who aren't administrators. */
-  readonly auditEntries: readonly AuditEntry[] | undefined
   /** Whether Slackbot may call tools if its scope is granted. */
   readonly hasSlackbotTools: boolean
 }
@@ -134,33 +131,29 @@ function scopeBlocks({ actor: { installation }, hasSlackbotTools }: HomeContent)
   return [blocks.section(['*Permissions that are not granted*', ...lines, hint].join('\n'))]
 }
 
-function adminBlocks(auditEntries: readonly AuditEntry[], content: HomeContent, managers: Managers) {
-  const { actor, rules, zone, now, account, reply } = content
+function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
+  const { actor, rules, account, reply } = content
   const shown: blocks.Block[] = [{ type: 'divider' }, blocks.header('For administrators')]
-  const accessButtons = [settingsAction.button('Change access…')]
+  const buttons = [settingsAction.button('Change access…')]
   if (account === 'connected') {
     shown.push(blocks.sectionWith(connectionText(reply), connectionMenu()))
     if (reply?.state === 'rejected') shown.push(...blocks.actionRow([replaceKeyButton]))
-    accessButtons.push(commandButton('lines', 'Name lines…', '/calls lines'))
+    buttons.push(commandButton('lines', 'Name lines…', '/calls lines'))
   }
+  buttons.push(commandButton('full-log', 'Audit log', '/callboard audit'))
   const access = accessText(rules, managers, actor.person.id)
   shown.push(blocks.section(`*Access*\n${access}\n${failures.managersSentence(managers)}`))
-  shown.push(...blocks.actionRow(accessButtons), ...scopeBlocks(content))
-  if (auditEntries.length > 0) {
-    const showLog = commandButton('full-log', 'Show audit log', '/billing audit')
-    const lines = auditEntries.map((entry) => auditLine(entry, recentLabel(zone, new Date(entry.at), now)))
-    shown.push(blocks.sectionWith('*Recent activity*', showLog), blocks.section(lines.join('\n')))
-  }
+  shown.push(...blocks.actionRow(buttons), ...scopeBlocks(content))
   return shown
 }
 
 function memberBlocks(content: HomeContent): blocks.Block[] {
-  const { actor, rules, account, sections, auditEntries } = content
+  const { actor, rules, account, sections } = content
   const isConnected = account === 'connected'
   const managers = listManagers(actor.installation, rules.administrators)
   const shown = isConnected ? lookUpBlocks(content) : unconnectedBlocks(content)
   for (const section of sections) shown.push(...sectionBlocks(section, isConnected))
-  if (auditEntries) shown.push(...adminBlocks(auditEntries, content, managers))
+  if (actor.person.isAdmin) shown.push(...adminBlocks(content, managers))
   else shown.push(blocks.context(failures.managersSentence(managers)))
   return shown
 }

@@ -70,9 +70,10 @@ export class SubscriptionChanges<T extends Subscription> {
     if (!(await this.#mayChange(interaction, record, name))) return this.notInText(record.channel)
     const detail = await this.#kind.describe(record)
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
-    if (name === 'delete') return this.#delete(interaction, record, label)
-    if (name === 'turn-on') return this.#turnOn(interaction, record, label)
-    return this.#mute(interaction, record, name, label)
+    const { actor } = interaction
+    if (name === 'delete') return this.#delete(actor, record, label)
+    if (name === 'turn-on') return this.#turnOn(actor, record, label)
+    return this.#mute(actor, record, name, label)
   }
 
   /** Everyone in its channel may change it. Its owner and administrators may mute and delete it from anywhere. */
@@ -83,34 +84,33 @@ export class SubscriptionChanges<T extends Subscription> {
     return name !== 'turn-on' && this.#services.guards.may(actor, 'admin')
   }
 
-  async #delete({ actor, tenant }: Interaction, record: T, label: string): Promise<string | undefined> {
-    if (!(await this.#kind.rows.delete(tenant, record.id))) return undefined
+  async #delete(actor: Actor, record: T, label: string): Promise<string | undefined> {
+    if (!(await this.#kind.rows.delete(actor.tenant, record.id))) return undefined
     await this.#kind.deleted?.(record)
     await this.audit(actor, 'deleted', record)
     return `Deleted: ${label}.`
   }
 
-  async #turnOn({ actor, tenant }: Interaction, { id }: T, label: string): Promise<string | undefined> {
+  async #turnOn(actor: Actor, { id }: T, label: string): Promise<string | undefined> {
     const turnOn = (record: T) => this.#kind.turnOn(record, actor.person.id)
-    const changed = await this.#kind.rows.change(tenant, id, turnOn)
-    if (!changed) return undefined
-    await this.#tell(actor, changed, 'turned on')
-    return `Turned on: ${label}. You own it now.`
+    const isChanged = await this.#store(actor, id, 'turned on', turnOn)
+    return isChanged ? `Turned on: ${label}. You own it now.` : undefined
   }
 
-  async #mute({ actor, tenant }: Interaction, { id, channel }: T, name: MuteEntry, label: string) {
+  async #mute(actor: Actor, { id, channel }: T, name: MuteEntry, label: string): Promise<string | undefined> {
     const { workspaces, now } = this.#services
-    const { zone } = await workspaces.zone(tenant, channel)
+    const { zone } = await workspaces.zone(actor.tenant, channel)
     const muted = startMute(name, actor.person.id, zone, now())
-    const changed = await this.#kind.rows.change(tenant, id, (record) => this.#kind.mute(record, muted))
-    if (!changed) return undefined
-    await this.#tell(actor, changed, 'muted')
-    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
+    const isChanged = await this.#store(actor, id, 'muted', (record) => this.#kind.mute(record, muted))
+    return isChanged ? `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}` : undefined
   }
 
-  async #tell(actor: Actor, changed: T, verb: string): Promise<void> {
+  async #store(actor: Actor, id: string, verb: string, change: (record: T) => T | Promise<T>) {
+    const changed = await this.#kind.rows.change(actor.tenant, id, change)
+    if (!changed) return false
     await this.#kind.changed?.(changed)
     await this.audit(actor, verb, changed)
     await this.#kind.announce?.(actor, changed)
+    return true
   }
 }
