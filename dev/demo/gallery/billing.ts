@@ -48,7 +48,7 @@ export const billingChapters = [
     const { ada } = stage
     const command = `/billing post <#${stage.channel('finance').id}|finance>`
     const bill = await ada.command('/billing')
-    await stage.take('Preview', ada.open(bill, 'billing.post.channel'))
+    await stage.take('Preview', ada.open(bill, 'command.post'))
     const preview = await ada.open(command)
     await ada.press(preview, 'billing.post.include', ['card', 'limit'])
     const full = await stage.take('Preview with everything', ada.sees(preview, 'Visa'))

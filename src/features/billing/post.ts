@@ -19,15 +19,14 @@ import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
 import { billExtra } from '../subscriptions/schedule.ts'
-import { postActions } from './actions.ts'
-import { billingPost, type Include, includeField, postButton } from './view.ts'
+import { billingPost, type Include, includeAction, includeField, postButton } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 
 const includeSchema = z.array(billExtra).max(2).catch([])
 
 const createPostForm = (channel: string, include: Include) =>
-  new Form({ channel: channelField(channel), include: includeField(include, postActions.include) })
+  new Form({ channel: channelField(channel), include: includeField(include, includeAction) })
 
 const postNotice = (mrkdwn: string) => messageModal(mrkdwn, { title: 'Post billing' })
 
@@ -38,27 +37,25 @@ class BillPostModal {
     this.#services = services
   }
 
-  /** @param note mrkdwn */
-  open(interaction: routing.Interaction, channel = interaction.channel, note = ''): Promise<types.ModalView> {
-    const name = channel === interaction.channel ? interaction.channelName : ''
-    const form = createPostForm(isDirectConversation(channel, name) ? '' : channel, [])
-    const inputs: types.ModalView['blocks'] = form.inputs()
-    if (note !== '') inputs.unshift(section(note))
+  async open({ interaction, words }: routing.CommandRequest): Promise<types.ModalView> {
+    const channel = await this.#findChannel(interaction, words)
+    const inputs: types.ModalView['blocks'] = createPostForm(channel ?? '', []).inputs()
+    if (channel === undefined) {
+      const shown = escapeText(withMentionNames(joinWords(words)))
+      inputs.unshift(section(`I couldn't find a channel named "${shown}". Choose one.`))
+    }
     const makeOffers = () => ({ retry: postButton, request: 'the billing details' })
     return offerOnFailure(makeOffers, this.#render(interaction, [], inputs))
   }
 
-  async openFromCommand({ interaction, words }: routing.CommandRequest): Promise<types.ModalView> {
-    if (words.length === 0) return this.open(interaction)
-    const channel = await this.#findChannel(interaction, words)
-    if (channel !== undefined) return this.open(interaction, channel)
-    const shown = escapeText(withMentionNames(joinWords(words)))
-    return this.open(interaction, '', `I couldn't find a channel named "${shown}". Choose one.`)
-  }
-
-  async #findChannel({ actor }: routing.Interaction, words: readonly Word[]): Promise<string | undefined> {
+  /** Returns the channel that the words name, or the current one; empty in direct messages. */
+  async #findChannel(
+    { actor, channel, channelName }: routing.Interaction,
+    words: readonly Word[],
+  ): Promise<string | undefined> {
     const [word, ...more] = words
-    const mentioned = word && channelWord(word)
+    if (word === undefined) return isDirectConversation(channel, channelName) ? '' : channel
+    const mentioned = channelWord(word)
     if (mentioned !== undefined && more.length === 0) return mentioned
     const written = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
     const name = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(written)?.[1]
@@ -148,21 +145,18 @@ export function billPosts(services: Services): routing.FeatureRoutes {
         moreWords: 'read',
         needs: 'billing',
         opensModal: true,
-        handle: (request) => posts.openFromCommand(request),
+        handle: (request) => posts.open(request),
       },
     ],
-    actions: routing.bind(postActions, {
-      channel: {
-        needs: 'billing',
-        replacesOriginal: false,
-        opensModal: true,
-        handle: ({ interaction }) => posts.open(interaction),
+    actions: routing.bind(
+      { includeAction },
+      {
+        includeAction: {
+          needs: 'billing',
+          handle: ({ interaction, click }) => posts.redraw(interaction, click),
+        },
       },
-      include: {
-        needs: 'billing',
-        handle: ({ interaction, click }) => posts.redraw(interaction, click),
-      },
-    }),
+    ),
     submissions: [
       {
         view: POST_VIEW,

@@ -11,19 +11,16 @@ import type { TenantKey } from '../../store/tenant.ts'
 import { nearestWord } from '../../util/text.ts'
 import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
 
-const billingExamples = [
-  blocks.sectionWith(
-    '`/billing` – see the total, the next billing date and what you pay for',
-    commandButton('show', 'Show billing', '/billing'),
-  ),
-  blocks.sectionWith(
-    "`/billing post #finance` – post the bill in a channel; you'll see a preview before anything is posted",
-    postButton,
-  ),
-  blocks.sectionWith(
-    '`/billing schedule` – post it on each billing date, each month or each week',
-    commandButton('schedules', 'Scheduled posts', '/billing schedules'),
-  ),
+const helpText = [
+  '`/billing` – see the total, the next billing date and what you pay for',
+  "`/billing post #finance` – post the bill in a channel; you'll see a preview before anything is posted",
+  '`/billing schedule` – post it on each billing date, each month or each week',
+].join('\n')
+
+const helpButtons = [
+  commandButton('show', 'Show billing', '/billing'),
+  postButton,
+  commandButton('schedules', 'Scheduled posts', '/billing schedules'),
 ]
 
 const deletionText =
@@ -42,13 +39,10 @@ const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
 const toolDescription =
   "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
-function helpAnswer(unknownWords: readonly Word[], mayDelete: boolean): Answer {
-  let message: blocks.Message = { text: 'Billing: what you can do.', blocks: [blocks.header('Billing')] }
-  if (unknownWords.length > 0)
-    message = unknownWordsMessage(unknownWords, suggestBillingCommand(unknownWords))
-  const content = [...(message.blocks ?? []), ...billingExamples]
+function helpAnswer(mayDelete: boolean): Answer {
+  const content = [blocks.header('Billing'), blocks.section(helpText), ...blocks.actionRow(helpButtons)]
   if (mayDelete) content.push(blocks.context(deletionText))
-  return { message: { ...message, blocks: content } }
+  return { message: { text: helpText, blocks: content } }
 }
 
 /** @throws {TelephonyError | StoreError | NotConnectedError} */
@@ -65,11 +59,11 @@ export function billing(services: Services): routing.FeatureRoutes {
     return offerOnFailure(makeOffers, loadBill(services, tenant))
   }
 
-  const help = ({ actor }: routing.Interaction, unknownWords: readonly Word[] = []) =>
-    helpAnswer(unknownWords, actor.person.isAdmin && config.invoiceOperation)
-
   async function showBill({ interaction, words }: routing.CommandRequest): Promise<Answer> {
-    if (words.length > 0) return help(interaction, words)
+    if (words.length > 0) {
+      const help = commandButton('help', 'Help', '/billing help')
+      return { message: unknownWordsMessage(words, suggestBillingCommand(words), [help]) }
+    }
     const bill = await load(interaction)
     return billingAnswer(bill, interaction.actor.person.isAdmin)
   }
@@ -92,7 +86,8 @@ export function billing(services: Services): routing.FeatureRoutes {
         command: 'billing',
         word: 'help',
         needs: 'member',
-        handle: async ({ interaction }) => help(interaction),
+        handle: async ({ interaction: { actor } }) =>
+          helpAnswer(actor.person.isAdmin && config.invoiceOperation),
       },
       { command: 'billing', needs: 'billing', handle: showBill },
     ],

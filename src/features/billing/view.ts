@@ -1,4 +1,6 @@
+import { action } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
+import { commandButton } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { checkboxesField } from '../../slack/forms/fields.ts'
@@ -7,7 +9,6 @@ import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import * as schedules from '../subscriptions/schedule.ts'
-import { postActions } from './actions.ts'
 import * as figures from './figures.ts'
 
 /** Details that a bill contains only if they were ticked. */
@@ -18,7 +19,9 @@ const includeOptions = [
   blocks.option('Show the credit limit', 'limit'),
 ]
 
-export const includeField = (include: Include, redraw?: typeof postActions.include) =>
+export const includeAction = action('billing.post.include')
+
+export const includeField = (include: Include, redraw?: typeof includeAction) =>
   checkboxesField('Also show', schedules.billExtra, includeOptions, include, { redraw })
 
 export const billingSchedule = schedules.scheduleInfo({
@@ -36,7 +39,7 @@ export const billingSchedule = schedules.scheduleInfo({
   invitation: 'A channel can get the phone bill on each billing date, or every month or week.',
 })
 
-export const postButton = postActions.channel.button('Post to a channel…')
+export const postButton = commandButton('post', 'Post to a channel…', '/billing post')
 
 /** Items that fit into the table of a message. */
 const MAX_ITEMS = 30

@@ -157,7 +157,7 @@ describe('/billing', () => {
   it('has buttons, and Change access… for administrators only', async () => {
     const { admin, member } = app
     await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
-    const everyone = ['billing.post.channel', 'billing.schedule.new']
+    const everyone = ['command.post', 'billing.schedule.new']
     expect(getActions(await member.command('/billing'))).toEqual(everyone)
     const billing = await admin.command('/billing')
     expect(getActions(billing)).toEqual([...everyone, 'billing.settings'])
@@ -167,7 +167,7 @@ describe('/billing', () => {
   it('quotes unknown words, suggests the nearest command, and has help with buttons', async () => {
     const { admin, member, sandbox } = app
     sandbox.requests.clear()
-    expect(await admin.command('/billing now')).toShow(`I didn't understand "now".`, 'Post to a channel…')
+    expect(await admin.command('/billing now')).toShow(`I didn't understand "now".`, 'Help')
     const { general } = app.slack
     const slip = await admin.command(`/billing psot <#${general.id}|general>`)
     expect(slip).toShow(`I didn't understand "psot #general". Did you mean this?`, '/billing post #general')

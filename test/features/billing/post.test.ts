@@ -31,7 +31,7 @@ describe('/billing post', () => {
     const { admin, slack } = app
     const finance = slack.addChannel({ name: 'finance' })
     const billing = await admin.command('/billing')
-    const modal = await admin.open(billing, 'billing.post.channel')
+    const modal = await admin.open(billing, 'command.post')
     expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
     expect(await admin.submit(modal, { channel: finance.id })).toShow('Posted in')
     expect(slack.messages({ channel: finance })).toHaveLength(1)
@@ -134,7 +134,7 @@ describe('/billing post', () => {
     away()
     const failed = await admin.command('/billing post')
     expect(failed).toShow("The phone service isn't responding")
-    const modal = await admin.open(failed, 'billing.post.channel')
+    const modal = await admin.open(failed, 'command.post')
     away()
     expect(await admin.submit(modal)).toShow("The phone service isn't responding")
     sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'billing' })

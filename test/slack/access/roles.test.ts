@@ -16,7 +16,7 @@ describe('a role that Slack takes away', () => {
     expect(shown).toShow('Business Plus')
     Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
     expect(await owner.command('/billing')).toShow("You don't have access to billing")
-    expect(await owner.click(shown, 'billing.post.channel')).toShow("You don't have access to billing")
+    expect(await owner.click(shown, 'command.post')).toShow("You don't have access to billing")
   })
 
   it('ends the admin part of the Home tab at once', async () => {
@@ -24,9 +24,9 @@ describe('a role that Slack takes away', () => {
     expect(await admin.openHome()).toShow('For administrators')
     admin.user.is_admin = false
     await admin.command('/calls timezone Asia/Tokyo')
-    await expect.poll(() => slack.home(admin.user)).not.toShow('For administrators', 'Asia/Tokyo')
+    await expect.poll(() => slack.home(admin.user)).not.toShow('For administrators')
     admin.user.is_admin = true
-    expect(await admin.openHome()).toShow('For administrators', 'Asia/Tokyo')
+    expect(await admin.openHome()).toShow('For administrators')
     admin.user.is_admin = false
     expect(await admin.openHome()).not.toShow('For administrators')
   })

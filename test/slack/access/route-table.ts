@@ -111,7 +111,6 @@ export const roles = {
     'billing.settings.who.': 'admin',
     'billing.audit.page.': 'admin',
     'billing.audit.export': 'admin',
-    'billing.post.channel': 'billing',
     'billing.post.include': 'billing',
     'calls.schedules.page.': 'calls',
     'calls.schedule.new': 'calls',
