@@ -28,11 +28,10 @@ import type { ParsedFilters, ValueChoice } from './filters/filter.ts'
 import { type FoundLine, matchLines, matchNames, prefersAgent, splitName } from './names.ts'
 import { askOwnAgent } from './own-agent.ts'
 import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
-import { type AgentFilter, callsGrammar, type ListQuery, type NameFilters, toListQuery } from './query.ts'
+import * as queries from './query.ts'
 import { requestText } from './texts.ts'
-import { getToday } from './today.ts'
 
-export interface QueryParser<Query extends NameFilters> {
+export interface QueryParser<Query extends queries.NameFilters> {
   readonly typed: string
   readonly grammar: Grammar
   /** Applies defaults. The agent and the line are added to the result. */
@@ -46,7 +45,7 @@ export interface QueryParser<Query extends NameFilters> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
-interface QueryCommand<Query extends NameFilters> extends QueryParser<Query> {
+interface QueryCommand<Query extends queries.NameFilters> extends QueryParser<Query> {
   run(interaction: Interaction, query: Query): Promise<Answer | undefined>
 }
 
@@ -128,7 +127,7 @@ interface Choice<Query> {
   readonly query: Query
 }
 
-function listAgentChoices<Query extends NameFilters>(
+function listAgentChoices<Query extends queries.NameFilters>(
   query: Query,
   agents: readonly AgentSummary[],
   found: readonly AgentSummary[],
@@ -140,7 +139,7 @@ function listAgentChoices<Query extends NameFilters>(
   })
 }
 
-const listLineChoices = <Query extends NameFilters>(
+const listLineChoices = <Query extends queries.NameFilters>(
   query: Query,
   lines: LineNames,
   found: readonly FoundLine[],
@@ -161,7 +160,7 @@ interface Ambiguity<Query> {
 
 const MAX_BUTTONS = 10
 
-function askWhich<Query extends NameFilters>(
+function askWhich<Query extends queries.NameFilters>(
   { show, filter }: QueryParser<Query>,
   { noun, name, query, found, similar }: Ambiguity<Query>,
 ): Answer {
@@ -186,7 +185,7 @@ function askWhich<Query extends NameFilters>(
   }
 }
 
-function resolveNames<Query extends NameFilters>(
+function resolveNames<Query extends queries.NameFilters>(
   command: QueryParser<Query>,
   filters: ParsedFilters,
   { agents, lines }: Directory,
@@ -222,7 +221,7 @@ interface ParsedCommand {
 const writeCommand = (typed: string, words: readonly Word[]): string => `${typed} ${joinWords(words)}`.trim()
 
 /** @param nameWords words of names that may be meant */
-function explain<Query extends NameFilters>(
+function explain<Query extends queries.NameFilters>(
   command: QueryParser<Query>,
   { words, parsed, today }: ParsedCommand,
   problem: string,
@@ -249,7 +248,7 @@ function askMeaning(typed: string, question: string, choices: readonly ValueChoi
 type Resolved<Query> = { readonly query: Query } | { readonly answer: Answer }
 
 /** Finds the agent and the line that the words name. */
-async function resolveParsed<Query extends NameFilters>(
+async function resolveParsed<Query extends queries.NameFilters>(
   services: Services,
   command: QueryParser<Query>,
   interaction: Interaction,
@@ -263,7 +262,7 @@ async function resolveParsed<Query extends NameFilters>(
   const assigned = assignNames(parsed, directory)
   if ('unknown' in assigned) return { answer: explainName(command, directory, request, assigned.unknown) }
   const { filters } = assigned
-  let ownAgent: AgentFilter | undefined
+  let ownAgent: queries.AgentFilter | undefined
   if (fold(parsed.filters.agent ?? '') === 'me') {
     // If the record can't be read, the person is asked again.
     ownAgent = await whereReadable(services.store.ownAgents.get(tenant, actor.person.id))
@@ -277,7 +276,7 @@ async function resolveParsed<Query extends NameFilters>(
 }
 
 /** Quotes the words that are in no name, or all of a name whose words are in several. */
-function explainName<Query extends NameFilters>(
+function explainName<Query extends queries.NameFilters>(
   command: QueryParser<Query>,
   { agents, lines }: Directory,
   request: ParsedCommand,
@@ -290,12 +289,12 @@ function explainName<Query extends NameFilters>(
 }
 
 /** Parses the words to a query, or explains what is wrong with them. */
-async function resolveQuery<Query extends NameFilters>(
+async function resolveQuery<Query extends queries.NameFilters>(
   services: Services,
   command: QueryParser<Query>,
   { interaction, words: typed }: CommandRequest,
 ): Promise<Resolved<Query>> {
-  const today = await getToday(interaction, services)
+  const today = await queries.getToday(interaction, services)
   const words = await nameMentions(services.people, interaction.actor, typed)
   const parsed = parseWords(words, command.grammar, today)
   const request = { words, parsed, today }
@@ -309,7 +308,10 @@ async function resolveQuery<Query extends NameFilters>(
 }
 
 /** Creates a handler that runs the command or explains what is wrong with the words. */
-export function queryCommand<Query extends NameFilters>(services: Services, command: QueryCommand<Query>) {
+export function queryCommand<Query extends queries.NameFilters>(
+  services: Services,
+  command: QueryCommand<Query>,
+) {
   return async (request: CommandRequest): Promise<Answer | undefined> => {
     const resolved = await resolveQuery(services, command, request)
     return 'answer' in resolved ? resolved.answer : command.run(request.interaction, resolved.query)
@@ -327,7 +329,7 @@ function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Wor
 }
 
 /** Parses a tool's arguments like the words of a command. */
-export async function answerQuery<Query extends NameFilters>(
+export async function answerQuery<Query extends queries.NameFilters>(
   services: Services,
   command: QueryParser<Query>,
   interaction: Interaction,
@@ -339,11 +341,11 @@ export async function answerQuery<Query extends NameFilters>(
 }
 
 export const listCommand = (
-  options: Pick<QueryCommand<ListQuery>, 'typed' | 'show'>,
-): QueryParser<ListQuery> => ({
+  options: Pick<QueryCommand<queries.ListQuery>, 'typed' | 'show'>,
+): QueryParser<queries.ListQuery> => ({
   ...options,
-  grammar: callsGrammar,
-  complete: toListQuery,
+  grammar: queries.callsGrammar,
+  complete: queries.toListQuery,
   request: requestText,
   filter: callsActions.filter,
   alternative: (understood) => callsActions.filter.button('Find calls…', understood),

@@ -12,8 +12,7 @@ import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { zoneLabel } from '../time/zones.ts'
-import type { AgentFilter } from './query.ts'
-import { getToday } from './today.ts'
+import { type AgentFilter, getToday } from './query.ts'
 
 interface CommonValues extends OpenRange {
   readonly agent?: string | undefined

@@ -8,7 +8,7 @@ interface Named {
 }
 
 /** A lower rank is a better match. */
-const ranks = { id: 0, name: 1, words: 2, starts: 3, parts: 4, none: 5 } as const
+const ranks = { whole: 0, words: 1, starts: 2, parts: 3, none: 4 } as const
 type Rank = (typeof ranks)[keyof typeof ranks]
 
 export interface NameMatches<T> {
@@ -43,7 +43,7 @@ export function matchNames<T extends Named>(items: readonly T[], text: string): 
   matches.sort((a, b) => a.rank - b.rank)
   const [best, next] = matches
   if (!best) return { found: [], isClear: false, similar: search.findSimilar(items), rank: ranks.none }
-  const exact = matches.filter(({ rank }) => rank <= ranks.name)
+  const exact = matches.filter(({ rank }) => rank === ranks.whole)
   return {
     found: (exact.length > 0 ? exact : matches).map(({ item }) => item),
     isClear: !next || (best.rank <= ranks.words && best.rank < next.rank),
@@ -57,22 +57,19 @@ export const filterByName = <T extends Named>(items: readonly T[], text: string)
   fold(text) === '' ? items : matchNames(items, text).found
 
 class NameSearch {
-  readonly #text
   readonly #folded
   readonly #words
 
   constructor(text: string) {
     // A mention: `@bo`.
-    this.#text = text.trim().replace(/^@/, '')
-    this.#folded = fold(this.#text)
-    this.#words = splitName(this.#text)
+    this.#folded = fold(text.trim().replace(/^@/, ''))
+    this.#words = splitName(this.#folded)
   }
 
   rank({ id, name }: Named): Rank {
     if (this.#folded === '') return ranks.none
-    if (id === this.#text) return ranks.id
     const folded = fold(name)
-    if (folded === this.#folded || (id !== undefined && fold(id) === this.#folded)) return ranks.name
+    if (folded === this.#folded || (id !== undefined && fold(id) === this.#folded)) return ranks.whole
     if (this.#words.length === 0) return folded.includes(this.#folded) ? ranks.parts : ranks.none
     const nameWords = splitName(folded)
     if (this.#words.length > nameWords.length) return ranks.none
@@ -110,7 +107,7 @@ export interface FoundLine {
 export function matchLines({ lines }: LineNames, text: string): NameMatches<FoundLine> {
   const typed = readTypedLine(text)
   const whole = lines.filter(({ number }) => isOfLine(number, text))
-  if (whole.length > 0) return toMatches(whole, ranks.id)
+  if (whole.length > 0) return toMatches(whole, ranks.whole)
   const named = matchNames(lines, text)
   if (named.found.length > 0 || typed === undefined) return named
   const ending = lines.filter(({ number }) => isOfLine(number, typed))

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Services } from '../services.ts'
+import type { Interaction } from '../slack/routing/routes.ts'
 import type { ReadQuery } from '../telephony/types.ts'
 import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
-import type { Zone } from '../time/zones.ts'
+import { localDay, type Zone } from '../time/zones.ts'
 import { callFilters, isSearch, narrowingFields } from './filters/call-filters.ts'
 import { localDaySchema } from './filters/day-filters.ts'
 import type { ParsedFilters } from './filters/filter.ts'
@@ -47,6 +49,14 @@ export const zoneSchema = z.string().transform((name, context): Zone => {
   context.addIssue({ code: 'custom', message: 'unknown time zone' })
   return z.NEVER
 })
+
+export async function getToday(
+  { actor, tenant, channel }: Interaction,
+  { workspaces, now }: Services,
+): Promise<LocalDay> {
+  const { zone } = await workspaces.zone(tenant, channel, actor.person)
+  return localDay(zone, new Date(now()))
+}
 
 /** Days of a search without explicit days, because more take long to read. */
 export const SEARCHED_DAYS = 30

@@ -156,8 +156,4 @@ function formatRounded(count: number): string {
   return formatNumber(Math.round(count / unit) * unit)
 }
 
-function secondsText(ms: Milliseconds): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
-  const rounded = seconds < 10 ? seconds : Math.round(seconds / 5) * 5
-  return countNoun(rounded, 'second')
-}
+const secondsText = (ms: Milliseconds): string => countNoun(Math.max(1, Math.ceil(ms / 1000)), 'second')

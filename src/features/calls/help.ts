@@ -1,5 +1,3 @@
-import { callFilters } from '../../query/filters/call-filters.ts'
-import type { Filter } from '../../query/filters/filter.ts'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isAllowed, listManagers, type Needs } from '../../slack/access/access-rules.ts'
@@ -61,11 +59,9 @@ const topics: Readonly<Record<string, readonly Needs[]>> = {
   Settings: ['member', 'admin'],
 }
 
-const filterExamples = callFilters.flatMap((filter: Filter) => filter.help ?? []).map((word) => `\`${word}\``)
-
 const searchWords = [
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `26.11.`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `november`, `this morning`',
-  `*Filters*: ${filterExamples.join(', ')}, in any order`,
+  '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `hours:morning`, `longer:5m`, `shorter:30s`, `agent:NAME`, `agent:me`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
   '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
   `*Callers*: ${callerUnknownText} A missed call shows which of your numbers was called.`,
   '*In threads*: _More actions_ of a message > _Find calls by number_',

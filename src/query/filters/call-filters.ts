@@ -105,7 +105,7 @@ export const readInputs = ({ status, hours, line, number, longer, shorter }: Inp
 })
 
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
-  narrowingFilters.filter((filter) => filter.write(query) !== undefined)
+  narrowingFilters.filter((filter) => filter.write?.(query) !== undefined)
 
 const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
   usedFilters(query).filter(({ matches }) => matches !== undefined)
@@ -143,6 +143,6 @@ export const namedFilters: readonly Filter[] = [filters.agent, filters.line, fil
 
 export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
   filters
-    .map((filter) => filter.write(query))
+    .map((filter) => filter.write?.(query))
     .filter((text) => text !== undefined)
     .join(' ')

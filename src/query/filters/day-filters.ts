@@ -43,7 +43,6 @@ function chooseDays(text: string, ranges: readonly OpenRange[]): ParseResult {
 
 export const range: Filter = {
   name: 'range',
-  hasKey: false,
   isPlain: true,
   vocabulary: [
     ...dayVocabulary,
@@ -83,7 +82,6 @@ const rangeEnd = (name: 'from' | 'to'): Filter => ({
     return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
   },
   write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
-  help: [`${name}:DAY`],
 })
 
 export const from = rangeEnd('from')
@@ -101,7 +99,6 @@ export const hours: Filter = {
   },
   write: (query) => query.hours && `hours:${query.hours}`,
   text: (query) => ` from ${query.hours && dayPartText(query.hours)}`,
-  help: ['hours:morning'],
   matches: ({ at }, { hours }, zone) =>
     hours !== undefined && at instanceof Date && isInDayPart(hours, at, zone),
   leaveOut: ['all-day', 'All day'],
@@ -123,7 +120,6 @@ export const versus: Filter = {
 /** `compare october with november`, `compare last month` */
 export const compare: Filter = {
   name: 'compare',
-  hasKey: false,
   isPlain: true,
   vocabulary: ['compare'],
   parse(text, today) {
@@ -133,7 +129,6 @@ export const compare: Filter = {
     const otherDays = parseClosedRange(other, today)
     return days && otherDays && { filters: { ...days, versus: otherDays } }
   },
-  write: () => undefined,
 }
 
 function parseClosedRange(text: string, today: LocalDay): DayRange | undefined {

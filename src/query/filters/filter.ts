@@ -55,7 +55,7 @@ export interface ValueChoice {
 export interface Filter {
   readonly name: string
   /** Whether commands take it as `name:value`. */
-  readonly hasKey: boolean
+  readonly hasKey?: true
   readonly otherKeys?: readonly string[]
   /** Returns `undefined` if the text is no value of this filter. */
   parse(text: string, today: LocalDay): ParseResult | undefined
@@ -67,11 +67,9 @@ export interface Filter {
   /** Unquoted values continue with unknown words: all of them, or those with digits. */
   readonly continues?: 'words' | 'digits'
   /** Formats the filter as typed text; `undefined` if the query doesn't use it. */
-  write(query: ResolvedFilters): string | undefined
+  write?(query: ResolvedFilters): string | undefined
   /** Follows "calls" in a title. Only called if the query uses the filter. */
   text?(query: ResolvedFilters): string
-  /** Examples for the help. */
-  readonly help?: readonly string[]
   /** Selects calls that the service can't select. Only called if the query uses the filter. */
   matches?(call: Call, query: ResolvedFilters, zone: Zone): boolean
   /** Button of an empty list that leaves out the field with the filter's name: the end of its id, and its text. */

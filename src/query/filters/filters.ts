@@ -3,7 +3,7 @@ import { type CallStatus, type Direction, isRaw } from '../../telephony/types.ts
 import { formatLength, parseLength, writeLength } from '../../time/lengths.ts'
 import { joinNames } from '../../util/text.ts'
 import { fullDate } from './day-filters.ts'
-import { type Filter, groupings, type ResolvedFilters } from './filter.ts'
+import { type Filter, groupings } from './filter.ts'
 
 /** Quotation marks inside the value would end the quotation. */
 const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
@@ -19,7 +19,6 @@ const directions: ReadonlyMap<string, Direction> = new Map([
 
 export const direction: Filter = {
   name: 'direction',
-  hasKey: false,
   isPlain: true,
   vocabulary: [...directions.keys()],
   parse(text) {
@@ -27,7 +26,6 @@ export const direction: Filter = {
     return value && { filters: { direction: value } }
   },
   write: (query) => (query.direction === 'both' ? undefined : query.direction),
-  help: ['incoming', 'outgoing'],
 }
 
 const statuses: ReadonlyMap<string, CallStatus> = new Map([
@@ -49,7 +47,6 @@ export const status: Filter = {
     return value && { filters: { status: value } }
   },
   write: (query) => query.status,
-  help: ['missed', 'answered'],
   leaveOut: ['all', 'All calls'],
 }
 
@@ -61,7 +58,6 @@ export const agent: Filter = {
   parse: (text) => (text === '' ? undefined : { filters: { agent: text } }),
   write: ({ agentId }) => agentId && `agent:${quote(agentId)}`,
   text: ({ agentId, agentName }) => ` for ${agentName || agentId}`,
-  help: ['agent:NAME', 'agent:me'],
 }
 
 export const line: Filter = {
@@ -72,7 +68,6 @@ export const line: Filter = {
   parse: (text) => (text === '' ? undefined : { filters: { line: text } }),
   write: (query) => query.line && `line:${quote(query.line)}`,
   text: (query) => ` to ${query.lineName ?? query.line}`,
-  help: ['line:NAME'],
   matches: (call, query) => query.line !== undefined && isOfLine(call.number, query.line),
 }
 
@@ -94,7 +89,6 @@ export const number: Filter = {
   },
   write: (query) => query.number && `number:${query.number}`,
   text: (query) => ` to ${query.lineName ?? `numbers with ${query.number}`}`,
-  help: ['number:DIGITS'],
   matches: (call, query) => query.number !== undefined && hasDigits(call.number, query.number),
 }
 
@@ -117,13 +111,11 @@ export const groupBy: Filter = {
 /** Groups by person for the question that this answers: `who took what`. */
 export const whoTook: Filter = {
   name: 'who',
-  hasKey: false,
   isPlain: true,
   parse(text) {
     const isQuestion = /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i.test(text)
     return isQuestion ? { filters: { by: 'person' } } : undefined
   },
-  write: () => undefined,
 }
 
 export const isOwn = (text: string): boolean => /^(my|me|mine)$/i.test(text)
@@ -131,19 +123,15 @@ export const isOwn = (text: string): boolean => /^(my|me|mine)$/i.test(text)
 /** Selects the person's own agent. */
 export const own: Filter = {
   name: 'own',
-  hasKey: false,
   isPlain: true,
   parse: (text) => (isOwn(text) ? { filters: { agent: 'me' } } : undefined),
-  write: () => undefined,
 }
 
 /** A word that adds nothing: `missed calls`. */
 export const filler: Filter = {
   name: 'filler',
-  hasKey: false,
   isPlain: true,
   parse: (text) => (/^(all )?calls$/i.test(text) ? { filters: {} } : undefined),
-  write: () => undefined,
 }
 
 export const page: Filter = {
@@ -156,20 +144,17 @@ export const page: Filter = {
     return { problem: `There's no page ${text}.`, meant: '1' }
   },
   write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
-  help: ['page:N'],
 }
 
-const lengthFilter = (name: 'longer' | 'shorter', example: string) => ({
+const lengthFilter = (name: 'longer' | 'shorter', example: string): Filter => ({
   name,
   hasKey: true,
   hint: `Add a time: ${name}:${example}.`,
-  parse(text: string) {
+  parse(text) {
     const seconds = parseLength(text.replace(/^than /i, ''))
     return seconds === undefined ? undefined : { filters: { [name]: seconds } }
   },
-  write: ({ [name]: seconds }: ResolvedFilters) =>
-    seconds === undefined ? undefined : `${name}:${writeLength(seconds)}`,
-  help: [`${name}:${example}`],
+  write: ({ [name]: seconds }) => (seconds === undefined ? undefined : `${name}:${writeLength(seconds)}`),
 })
 
 /** Compares the lengths that lists show. A call without one isn't shorter than anything: it never began. */
