@@ -2,12 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reportCommand } from '../../src/features/reports/query.ts'
 import { writeWords } from '../../src/query/filters/call-filters.ts'
-import {
-  type Filter,
-  groupings,
-  type ParsedFilters,
-  type ResolvedFilters,
-} from '../../src/query/filters/filter.ts'
+import { groupings, type ParsedFilters, type ResolvedFilters } from '../../src/query/filters/filter.ts'
 import { type Grammar, parseWords } from '../../src/query/parse.ts'
 import { callsGrammar, toListQuery } from '../../src/query/query.ts'
 import { splitWords } from '../../src/slack/routing/words.ts'
@@ -94,16 +89,11 @@ it('accepts any pair of quotes around a value', () => {
   const names = fc.stringMatching(/^[A-Za-z0-9:.' -]{1,30}$/).filter((name) => name.trim() !== '')
   fc.assert(
     fc.property(quotes, names, ([open = '', close = ''], name) => {
-      expect(parse(`agent:${open}${name}${close}`)).toMatchObject({
-        problem: undefined,
-        filters: { agent: name.trim() },
-      })
+      const agent = name.trim()
+      expect(parse(`agent:${open}${name}${close}`)).toMatchObject({ problem: undefined, filters: { agent } })
       fc.pre(close !== '')
-      expect(parse(`missed agent:${open}${name}${close} out`).filters).toEqual({
-        agent: name.trim(),
-        status: 'missed',
-        direction: 'outgoing',
-      })
+      const { filters } = parse(`missed agent:${open}${name}${close} out`)
+      expect(filters).toEqual({ agent, status: 'missed', direction: 'outgoing' })
     }),
   )
 })
@@ -112,17 +102,7 @@ describe('any text', () => {
   const typed = fc.oneof(
     fc.constantFrom('missed', 'in', 'last', '7', 'days', 'since', '5', 'Nov', '..', 'today', 'monday'),
     fc.constantFrom(
-      'agent:',
-      'agent:anna',
-      'line:x',
-      'number:',
-      'number:anna',
-      'number',
-      '0042',
-      '+44',
-      'page:0',
-      'from:',
-      'agent',
+      ...'agent: agent:anna line:x number: number:anna number 0042 +44 page:0 from: agent'.split(' '),
     ),
     fc.constantFrom('constructor', '__proto__', 'toString:1', 'hasOwnProperty', '"', '“', 'by:day', '31.12.'),
     fc.string({ maxLength: 8 }),
@@ -149,49 +129,29 @@ describe('any text', () => {
   })
 
   it.each([
-    [
-      'status:constructor',
-      'I didn\'t understand "status:constructor". Write status:answered or status:missed.',
-    ],
+    ['status:constructor', 'Write status:answered or status:missed.'],
     ['constructor:1', 'I didn\'t understand "constructor:1".'],
   ])('%s is not a value', (text, problem) => {
-    expect(parse(text).problem).toBe(problem)
+    expect(parse(text).problem).toContain(problem)
   })
 })
 
 describe('the work of parsing', () => {
-  const filters: readonly Filter[] = reportCommand.grammar.filters
-
   /** Counts the texts that the filters look at. */
   function countSteps(text: string): number {
     let steps = 0
-    const counted = filters.map(
-      (filter): Filter => ({
-        ...filter,
-        parse(value, day) {
-          steps += 1
-          return filter.parse(value, day)
-        },
-      }),
-    )
-    parse(text, { filters: counted }).suggest()
+    const filters = reportCommand.grammar.filters.map((filter) => ({
+      ...filter,
+      parse(...typed: Parameters<typeof filter.parse>) {
+        steps += 1
+        return filter.parse(...typed)
+      },
+    }))
+    parse(text, { filters }).suggest()
     return steps
   }
 
-  const words = [
-    'a',
-    '1',
-    'last',
-    'agent:a',
-    'agent',
-    'from',
-    'from:5',
-    'number:',
-    'number:a',
-    '"a"',
-    '5 Nov',
-    'x:y',
-  ]
+  const words = 'a,1,last,agent:a,agent,from,from:5,number:,number:a,"a",5 Nov,x:y'.split(',')
 
   it.each(words)('is constant for each word of many times %s', (word) => {
     const [fifty, thousand] = [50, 1000].map((count) => countSteps(`${word} `.repeat(count)) / count)
@@ -329,15 +289,8 @@ describe('the suggested command', () => {
   })
 
   it.each([
-    'missed answered',
-    'from:soon',
-    'tomorrow',
-    'missed',
-    'missed xyzzy',
-    'mised xyzzy',
-    'who took what',
-    'mised x:y',
-    'mised "Anna"',
+    ...['missed answered', 'from:soon', 'tomorrow', 'missed', 'missed xyzzy'],
+    ...['mised xyzzy', 'who took what', 'mised x:y', 'mised "Anna"'],
   ])('for %s: none', (text) => {
     expect(parse(text).suggest()).toBeUndefined()
   })

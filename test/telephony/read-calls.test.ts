@@ -142,28 +142,16 @@ async function scanPages(answer: (number: number, requests: number) => Partial<C
   return { found, asked, progress }
 }
 
-test('reports its progress after each page', async () => {
-  const listing = new Listing(45)
-  const { found, asked, progress } = await scanPages((number) => listing.page(number))
-  expect(found).toEqual(listing.ids)
-  expect(asked).toEqual([1, 2, 3])
-  expect(progress).toEqual([
-    { records: 20, total: 45 },
-    { records: 40, total: 45 },
-    { records: 45, total: 45 },
-  ])
-})
-
-test('reads page by page until one is not full if there is no total', async () => {
-  const listing = new Listing(45)
-  const { found, asked, progress } = await scanPages((number) => ({
-    ...listing.page(number),
-    total: undefined,
-  }))
-  expect(found).toEqual(listing.ids)
-  expect(asked).toEqual([1, 2, 3])
-  expect(progress.at(-1)).toEqual({ records: 45, total: undefined })
-})
+test.each([45, undefined])(
+  'reads page by page and reports its progress, with the total %s',
+  async (total) => {
+    const listing = new Listing(45)
+    const { found, asked, progress } = await scanPages((number) => ({ ...listing.page(number), total }))
+    expect(found).toEqual(listing.ids)
+    expect(asked).toEqual([1, 2, 3])
+    expect(progress).toEqual([20, 40, 45].map((records) => ({ records, total })))
+  },
+)
 
 test('goes on after a full page without new calls, with and without a total', async () => {
   for (const total of [60, undefined]) {

@@ -67,12 +67,9 @@ describe('a failing service', () => {
     ['is cut before the response', { kind: 'cut-connection' }],
     ['is cut within the response', { kind: 'cut-connection', after: 'headers' }],
     ['is half of its JSON', { kind: 'cut-json' }],
-    ['is a web page', { kind: 'html' }],
-    ['is empty', { kind: 'body', body: '' }],
     ['lacks its records', { kind: 'set', envelope: { result: [] } }],
     ['hangs', { kind: 'hang' }],
     ['hangs within the response', { kind: 'hang', after: 'headers' }],
-    ['answers 429', { kind: 'status', status: 429 }],
     ['answers 429 without a wait', { kind: 'status', status: 429, headers: { 'retry-after': '0' } }],
   ])('is read completely if every tenth response %s', async (_, fault) => {
     const hangs = fault.kind === 'hang'
@@ -85,21 +82,6 @@ describe('a failing service', () => {
     // On a busy machine, other responses may miss the short deadline, too.
     if (hangs) expect(sandbox.requests.count()).toBeGreaterThanOrEqual(needed)
     else expect(sandbox.requests.count()).toBe(needed)
-  })
-
-  it('ends the read if it requires more than a minute', async () => {
-    const { sandbox, client, account } = await startSandbox(400)
-    const onProgress = ({ records }: ReadProgress) => {
-      if (records === 60)
-        sandbox.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '61' } })
-    }
-    expect(
-      await rejection(collectIds(readAllCalls(client, account, everything, { onProgress }))),
-    ).toMatchObject({
-      name: 'RateLimitedError',
-      operation: 'incoming',
-      retryAfterMs: 61_000,
-    })
   })
 
   it('ends the read if it stays down', async () => {
@@ -136,11 +118,8 @@ describe('a failing service', () => {
   ])('ends the read at once with %i: %s', async (status, name) => {
     const { sandbox, client, account } = await startSandbox(800)
     const onProgress = () => sandbox.faults.always({ kind: 'status', status })
-    expect(
-      await rejection(collectIds(readAllCalls(client, account, everything, { onProgress }))),
-    ).toMatchObject({
-      name,
-    })
+    const error = await rejection(collectIds(readAllCalls(client, account, everything, { onProgress })))
+    expect(error).toMatchObject({ name })
     expect(sandbox.requests.count()).toBeLessThan(12)
   })
 })

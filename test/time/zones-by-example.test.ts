@@ -14,7 +14,6 @@ describe('startOfDay', () => {
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 'the skipped day starts with the next one'],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 'the day after the skipped one'],
     ['-12:00', '2026-01-01', '2026-01-01T12:00:00.000Z', 'a fixed offset'],
-    ['UTC', '2026-01-01', '2026-01-01T00:00:00.000Z', 'UTC'],
   ])('%s on %s is %s: %s', (name, local, at) => {
     expect(startOfDay(zone(name), day(local)).toISOString()).toBe(at)
   })
@@ -47,9 +46,7 @@ describe('clockChanges', () => {
 describe('zoneLabel', () => {
   it.each([
     ['Europe/Berlin', '2026-11-05', 'Europe/Berlin (UTC+01:00)'],
-    ['Europe/Berlin', '2026-07-05', 'Europe/Berlin (UTC+02:00)'],
     ['US/Eastern', '2026-11-05', 'America/New_York (UTC-05:00)'],
-    ['CET', '2026-11-05', 'CET (UTC+01:00)'],
     ['+05:30', '2026-11-05', 'UTC+05:30'],
     ['-00:00', '2026-11-05', 'UTC'],
     ['utc', '2026-11-05', 'UTC'],
