@@ -1,25 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
-  actions,
-  button,
   inHome,
   inMessage,
   inModal,
-  input,
   type Limit,
-  mrkdwn,
-  notPlain,
-  option,
-  plain,
   type Rule,
   refusal,
-  section,
   testAccepted,
   testLimits,
   testRules,
-  times,
-  x,
-} from './samples.ts'
+} from './checks.ts'
+import { actions, button, input, mrkdwn, notPlain, option, plain, section, times, x } from './samples.ts'
 
 const raw = (text: string) => ({ type: 'raw_text', text })
 const table = (rows: unknown[][], fields: object = {}) => ({ type: 'table', rows, ...fields })

@@ -1,23 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  actions,
-  button,
-  inMessage,
-  inModal,
-  input,
-  type Limit,
-  mrkdwn,
-  notPlain,
-  option,
-  options,
-  plain,
-  type Rule,
-  section,
-  testAccepted,
-  testLimits,
-  testRules,
-  x,
-} from './samples.ts'
+import { inMessage, inModal, type Limit, type Rule, testAccepted, testLimits, testRules } from './checks.ts'
+import { actions, button, input, mrkdwn, notPlain, option, options, plain, section, x } from './samples.ts'
 
 const element =
   (type: string, own: object = {}) =>

@@ -6,23 +6,8 @@ import {
   MESSAGE_LIMITS,
   toSlackMessages,
 } from '../../../../dev/slack/block-kit/index.ts'
-import {
-  input,
-  type Limit,
-  modal,
-  mrkdwn,
-  notPlain,
-  option,
-  options,
-  plain,
-  type Rule,
-  refusal,
-  testAccepted,
-  testLimits,
-  testRules,
-  times,
-  x,
-} from './samples.ts'
+import { type Limit, type Rule, refusal, testAccepted, testLimits, testRules } from './checks.ts'
+import { input, modal, mrkdwn, notPlain, option, options, plain, times, x } from './samples.ts'
 
 const divider = { type: 'divider' }
 const dividers = (n: number) => times(n, () => divider)
