@@ -7,7 +7,7 @@ import { Database } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository } from './engine/repository.ts'
 import { Rows } from './engine/rows.ts'
-import type { RowKey } from './engine/sql.ts'
+import { assertRowsVersion, versionPlace } from './engine/sql.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { rotateRecords, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
@@ -35,81 +35,75 @@ interface StoreEvents {
   'malformed-row': [kind: string]
 }
 
-export class Store extends EventEmitter<StoreEvents> {
-  readonly credentials
-  readonly workspaceSettings
-  /** By tenant and channel. */
-  readonly channelSettings
-  readonly lines
-  readonly access
-  readonly ownAgents
-  readonly installations
-  readonly audit
-  readonly alerts
-  readonly alertStates
-  readonly alertMessages
-  readonly missedCalls
-  readonly polls
+interface StoreOptions {
+  readonly url: string
+  readonly encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]]
+  readonly log: Pick<Log, 'warn'>
+  readonly now?: () => EpochMs
+}
+
+/** The database and the keys that records are created with. */
+class StoreBase extends EventEmitter<StoreEvents> {
   /** For modules with their own rows. */
   readonly database
-  readonly #driver
-  readonly #vault
-  readonly #organizations
+  protected readonly driver
+  protected readonly vault
+
+  /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
+  constructor({ url, encryptionKeys, log, now = Date.now }: StoreOptions) {
+    super()
+    // Every cache listens for deleted tenants, and Node takes more than ten listeners for a leak.
+    this.setMaxListeners(0)
+    const onIdleError = (error: Error) => log.warn({ err: error }, 'the database closed an idle connection')
+    this.driver = url.startsWith('sqlite:')
+      ? new SqliteDriver(url.slice('sqlite:'.length))
+      : new PostgresDriver({ url, onIdleError })
+    this.database = new Database(this.driver, now, ({ namespace, key }, wrong) => {
+      this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
+      log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
+    })
+    this.vault = new Vault(encryptionKeys)
+  }
+}
+
+export class Store extends StoreBase {
+  readonly credentials = new Repository(this.database, 'credentials', credentialsSchema, this.vault)
+  readonly workspaceSettings = new Repository(this.database, 'workspace-settings', zoneSettingsSchema)
+  /** By tenant and channel. */
+  readonly channelSettings = new Repository(this.database, 'channel-settings', zoneSettingsSchema)
+  readonly lines = new Repository(this.database, 'lines', linesSchema)
+  readonly access = new Repository(this.database, 'access', accessSchema)
+  readonly ownAgents = new Repository(this.database, 'own-agents', ownAgentSchema)
+  readonly installations = new Repository(this.database, 'installations', installationSchema, this.vault)
+  readonly audit = new AuditTrail(this.database)
+  readonly alerts = new Rows(this.database, 'alerts', alertSchema, { isSharded: true })
+  readonly polls = new Rows(this.database, 'polls', pollRecordSchema, { isSharded: true })
+  readonly alertStates = new Rows(this.database, 'alert-states', alertStateSchema)
+  readonly alertMessages = new Rows(this.database, 'alert-messages', alertMessageSchema)
+  readonly missedCalls = new Rows(this.database, 'missed-calls', missedCallRecordSchema)
+  readonly #organizations = new Rows(this.database, 'organizations', organizationSchema)
   readonly #sweepTimer
   /** Number of records by the id of their key, from `rotateKeys`; `?` if they don't name one. */
   undecryptable: ReadonlyMap<string, number> = new Map()
 
-  /** @throws {UnusableStoreError} if an SQLite file holds rows of a newer version */
-  constructor(options: {
-    url: string
-    encryptionKeys: readonly [EncryptionKey, ...EncryptionKey[]]
-    log: Pick<Log, 'warn'>
-    now?: () => EpochMs
-  }) {
-    super()
-    // Every cache listens for deleted tenants, and Node takes more than ten listeners for a leak.
-    this.setMaxListeners(0)
-    const { url, encryptionKeys, log, now = Date.now } = options
-    const onIdleError = (error: Error) => log.warn({ err: error }, 'the database closed an idle connection')
-    this.#driver = url.startsWith('sqlite:')
-      ? new SqliteDriver(url.slice('sqlite:'.length))
-      : new PostgresDriver({ url, onIdleError })
-    const onMalformed = ({ namespace, key }: RowKey, wrong: string) => {
-      this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
-      log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
-    }
-    const database = new Database(this.#driver, now, onMalformed)
-    this.database = database
-    this.#vault = new Vault(encryptionKeys)
-    this.credentials = new Repository(database, 'credentials', credentialsSchema, this.#vault)
-    this.workspaceSettings = new Repository(database, 'workspace-settings', zoneSettingsSchema)
-    this.channelSettings = new Repository(database, 'channel-settings', zoneSettingsSchema)
-    this.lines = new Repository(database, 'lines', linesSchema)
-    this.access = new Repository(database, 'access', accessSchema)
-    this.ownAgents = new Repository(database, 'own-agents', ownAgentSchema)
-    this.installations = new Repository(database, 'installations', installationSchema, this.#vault)
-    this.audit = new AuditTrail(database)
-    this.alerts = new Rows(database, 'alerts', alertSchema, { isSharded: true })
-    this.polls = new Rows(database, 'polls', pollRecordSchema, { isSharded: true })
-    this.alertStates = new Rows(database, 'alert-states', alertStateSchema)
-    this.alertMessages = new Rows(database, 'alert-messages', alertMessageSchema)
-    this.missedCalls = new Rows(database, 'missed-calls', missedCallRecordSchema)
-    this.#organizations = new Rows(database, 'organizations', organizationSchema)
-    const onFailure = (error: unknown) => log.warn({ err: error }, 'the store could not be cleaned up')
-    database.deleteExpired().catch(onFailure)
-    const sweep = () => void Promise.all([database.deleteExpired(), this.rotateKeys()]).catch(onFailure)
+  constructor(options: StoreOptions) {
+    super(options)
+    const onFailure = (error: unknown) =>
+      options.log.warn({ err: error }, 'the store could not be cleaned up')
+    this.database.deleteExpired().catch(onFailure)
+    const sweep = () => void Promise.all([this.database.deleteExpired(), this.rotateKeys()]).catch(onFailure)
     this.#sweepTimer = setInterval(sweep, SWEEP_INTERVAL_MS).unref()
   }
 
   /** Reserves an SQLite file for this process. @throws {StoreError} */
   async open(): Promise<void> {
-    if (this.#driver instanceof SqliteDriver) this.#driver.lock()
+    if (this.driver instanceof SqliteDriver) this.driver.lock()
     await this.ready()
   }
 
-  /** @throws {StoreError} if the database doesn't answer */
-  ready(): Promise<void> {
-    return this.database.assertReadable()
+  /** @throws {StoreError} if the database doesn't answer, or a newer version wrote its rows */
+  async ready(): Promise<void> {
+    assertRowsVersion(await this.database.get(...versionPlace))
   }
 
   /** Reads in one query what most interactions need. Errors appear where a record is used. */
@@ -166,7 +160,7 @@ export class Store extends EventEmitter<StoreEvents> {
   /** Encrypts records of other keys again, and returns their number. @throws {StoreError} */
   async rotateKeys(): Promise<number> {
     const namespaces = [this.credentials.namespace, this.installations.namespace]
-    const { rotated, undecryptable } = await rotateRecords(this.database, this.#vault, namespaces)
+    const { rotated, undecryptable } = await rotateRecords(this.database, this.vault, namespaces)
     this.undecryptable = undecryptable
     return rotated
   }

@@ -5,7 +5,7 @@ import { createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs, type Milliseconds } from '../../util/units.ts'
 import { StoreError, UnusableStoreError } from '../errors.ts'
 import type { TenantKey } from '../tenant.ts'
-import * as sql from './sql.ts'
+import type * as sql from './sql.ts'
 
 const ROWS_PER_QUERY = 500
 
@@ -97,11 +97,6 @@ export class Database {
 
   async deleteExpired(): Promise<void> {
     await this.#run('deleteExpired', this.now())
-  }
-
-  /** @throws {UnusableStoreError} if a newer version wrote the rows */
-  async assertReadable(): Promise<void> {
-    sql.assertRowsVersion(await this.get(...sql.versionPlace))
   }
 
   /** Reports a malformed row and returns `undefined` for it. */
