@@ -27,17 +27,6 @@ it('shows the whole tour at 1080 × 800, whichever step is open', async () => {
   }
 })
 
-it('has a skip link to the message box', async () => {
-  const { page, box } = await open()
-  const skip = page.getByRole('link', { name: 'Skip to message box' })
-  await page.evaluate('document.activeElement.blur(), getSelection().removeAllRanges()')
-  await skip.focus()
-  expect((await skip.boundingBox())?.height).toBeGreaterThan(20)
-  expect(await page.locator('a, button, input, select').first().innerText()).toBe('Skip to message box')
-  await skip.press('Enter')
-  await expect.poll(() => box().evaluate('document.activeElement.id')).toBe('message-box')
-})
-
 it('opens links to messages in the page and counts unread messages', async () => {
   const { page } = await open()
   const { slack } = fixture.demo
@@ -59,17 +48,6 @@ it('opens links to messages in the page and counts unread messages', async () =>
   await page.getByRole('heading', { name: '#finance' }).waitFor()
   expect(page.context().pages()).toHaveLength(1)
 })
-it("says what it is, which day it plays, and where the other person's time differs", async () => {
-  const { page, be } = await open()
-  const tour = page.getByRole('complementary', { name: 'About the demo' })
-  await tour.getByText('A simulated Slack in this page, with the real app.').waitFor()
-  await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:3\d in Berlin$/).waitFor()
-  expect(await tour.getByText('Ada is in').count()).toBe(0)
-  await be('Ben')
-  await tour.getByText(/^Ben is in New York: \w+ \d+ \w+, 0[345]:3\d$/).waitFor()
-  expect(await violations(page)).toEqual([])
-})
-
 it('shows the error of a tour button', async () => {
   const { page } = await open()
   await page.route('**/api/act', (route) => route.fulfill({ json: { problem: 'It is gone.' } }))

@@ -36,16 +36,6 @@ describe('the page', () => {
     await page.keyboard.press('Escape')
     await modal.waitFor({ state: 'detached' })
     await expect.poll(() => box().evaluate('document.activeElement.id')).toBe('message-box')
-
-    await page.getByRole('button', { name: 'Miss a call', exact: true }).click()
-    const alert = page.getByRole('article').filter({ hasText: /Missed call at / })
-    await alert.getByRole('button', { name: "I'll take it" }).press('Enter', { timeout: 20_000 })
-    await alert.getByText('Taken by').waitFor()
-    await expect.poll(focused).toBe('Done')
-    await alert.getByRole('button', { name: 'Done' }).press('Enter')
-    await alert.getByText('Done by').waitFor()
-    const isInMessage = "document.activeElement.closest('article') !== null"
-    await expect.poll(() => page.evaluate(isInMessage)).toBe(true)
   })
 
   it('asks Slackbot in words and with a button in its answer, and keeps the conversation', async () => {
@@ -87,12 +77,6 @@ describe('the page', () => {
     expect(await violations(page)).toEqual([])
     await modal.getByRole('button', { name: 'Close' }).last().click()
     await modal.waitFor({ state: 'detached' })
-    // This completes a step of the tour.
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: "Find a customer's number" })
-      .getByText('Done:')
-      .waitFor()
     // Only public messages have that menu.
     await say('/calls number:0042')
     await sees('Only you can see this')

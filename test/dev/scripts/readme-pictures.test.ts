@@ -9,15 +9,13 @@ it.each(['report', 'alert', 'digest', 'slackbot'])(
   "the guide's pictures of a %s take little space, and are the same in light and in dark",
   async (name) => {
     const guide = readFileSync('docs/use.md', 'utf8')
-    const sizes = await Promise.all(
-      [`docs/${name}-light.png`, `docs/${name}-dark.png`].map(async (picture) => {
-        expect(guide).toContain(basename(picture))
-        expect(statSync(picture).size).toBeLessThan(200_000)
-        const { width, height } = await sharp(picture).metadata()
-        return { width, height }
-      }),
-    )
-    expect(sizes[0]).toEqual(sizes[1])
+    const pictures = [`docs/${name}-light.png`, `docs/${name}-dark.png`]
+    for (const picture of pictures) {
+      expect(guide).toContain(basename(picture))
+      expect(statSync(picture).size).toBeLessThan(200_000)
+    }
+    const [light, dark] = await Promise.all(pictures.map((picture) => sharp(picture).metadata()))
+    expect([light!.width, light!.height]).toEqual([dark!.width, dark!.height])
   },
 )
 

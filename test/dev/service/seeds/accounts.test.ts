@@ -58,27 +58,16 @@ it('the lively account has only fictional numbers', () => {
   expect(numbers.filter((number) => !fictitious.test(number))).toEqual([])
 })
 
-describe('clock changes', () => {
-  it.each([
-    // Berlin forward and back, New York forward and back.
-    '2026-03-29T01:00:00Z',
-    '2026-10-25T01:00:00Z',
-    '2026-03-08T07:00:00Z',
-    '2026-11-01T06:00:00Z',
-  ])('there are calls of both directions around %s', (text) => {
-    const change = new Date(text).getTime()
-    for (const direction of ['incoming', 'outgoing'] as const) {
-      const seconds = lively.calls(direction).map(({ at }) => (at.getTime() - change) / 1000)
-      expect(seconds).toEqual(expect.arrayContaining([-3600, -1, 0, 1, 3599, 3600]))
-    }
-  })
-
-  it('adds the calls of days that begin while the sandbox runs', () => {
-    let now = new Date('2026-10-20T12:00:00Z')
-    const running = createSandbox({ now: () => now })
-    running.accounts.lively.calls('incoming')
-    now = NOW
-    const times = running.accounts.lively.calls('incoming').map(({ at }) => at.toISOString())
-    expect(times).toEqual(expect.arrayContaining(['2026-10-25T01:00:00.000Z', '2026-11-01T06:00:00.000Z']))
-  })
+it.each([
+  // Berlin forward and back, New York forward and back.
+  '2026-03-29T01:00:00Z',
+  '2026-10-25T01:00:00Z',
+  '2026-03-08T07:00:00Z',
+  '2026-11-01T06:00:00Z',
+])('there are calls of both directions around the clock change of %s', (text) => {
+  const change = new Date(text).getTime()
+  for (const direction of ['incoming', 'outgoing'] as const) {
+    const seconds = lively.calls(direction).map(({ at }) => (at.getTime() - change) / 1000)
+    expect(seconds).toEqual(expect.arrayContaining([-3600, -1, 0, 1, 3599, 3600]))
+  }
 })
