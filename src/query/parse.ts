@@ -8,8 +8,7 @@ import {
 } from '../slack/routing/words.ts'
 import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
-import { suggest } from '../util/suggest.ts'
-import { cleanTyped, fold } from '../util/text.ts'
+import { cleanTyped, fold, nearestWord } from '../util/text.ts'
 import { looksLikeDay, notADayText } from './filters/day-filters.ts'
 import type { Filter, ParsedFilters, ParseResult, ValueChoice } from './filters/filter.ts'
 import { countDigits } from './filters/filters.ts'
@@ -134,7 +133,7 @@ function correctPart(
     return corrected.includes(undefined) ? undefined : corrected.join(' ')
   }
   if (result?.filters) return joinWords(words)
-  const meant = result?.meant ?? suggest([text], filter.vocabulary ?? [])?.[0]
+  const meant = result?.meant ?? nearestWord(text, filter.vocabulary ?? [])
   return meant === undefined ? undefined : writeValue(filter, meant)
 }
 
@@ -153,13 +152,13 @@ function correctWord(
 ): string | undefined {
   if (key !== undefined) {
     const keys = filters.filter(({ hasKey }) => hasKey).map(({ name }) => name)
-    const [nearest] = suggest([key], keys) ?? []
+    const nearest = nearestWord(key, keys)
     return nearest && `${nearest}:${quoted ? `"${value}"` : value}`
   }
   if (quoted) return areNameWords(value, nameWords) ? written : undefined
   if (/^\d+$/.test(value)) return value
   if (looksLikeDay(value)) return undefined
-  return suggest([value], [...plainVocabulary(filters), ...nameWords])?.[0]
+  return nearestWord(value, [...plainVocabulary(filters), ...nameWords])
 }
 
 interface PlainValue {

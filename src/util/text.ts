@@ -95,10 +95,11 @@ export function takeStart(text: string, max: number): string {
 
 const MAX_WORD_LENGTH = 40
 
-/** Compares words with the same first letter, where typos are rare. @param candidates folded */
+/** Compares words with the same first letter, where typos are rare. Returns a candidate as it was typed. @param candidates folded */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAX_WORD_LENGTH) return undefined
   const folded = fold(word)
+  if (candidates.includes(folded)) return word
   const sameInitial = candidates.filter((candidate) => candidate.startsWith(folded.slice(0, 1)))
   return closestMatch(folded, sameInitial, { maxDistance: folded.length < 4 ? 1 : 2 })
 }

@@ -19,8 +19,7 @@ import {
 } from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import type { LocalDay } from '../../time/days.ts'
-import { suggest } from '../../util/suggest.ts'
-import { fold } from '../../util/text.ts'
+import { fold, nearestWord } from '../../util/text.ts'
 import { listActions } from '../alerts/actions.ts'
 import { callsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
@@ -45,7 +44,7 @@ const otherCommands: Readonly<Record<string, string>> = {
 export function correctSubcommand(words: readonly Word[]): string | undefined {
   const known = [...plainVocabulary(callFilters), ...subcommands]
   const corrected = words.map(({ key, quoted, value }) =>
-    key === undefined && !quoted ? suggest([value], known)?.[0] : undefined,
+    key === undefined && !quoted ? nearestWord(value, known) : undefined,
   )
   const at = corrected.findIndex((word) => word !== undefined && subcommands.includes(word))
   if (corrected[at] === undefined) return undefined
@@ -71,7 +70,7 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
   const callsWords = isList ? joinWords(words) : correctSubcommand(words)
   if (callsWords !== undefined) return `calls ${callsWords}`
   const [first, ...others] = words
-  const [name] = suggest([first?.value ?? ''], commandNames) ?? []
+  const name = nearestWord(first?.value ?? '', commandNames)
   return name && joinWords([{ written: name }, ...others])
 }
 
