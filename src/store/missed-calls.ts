@@ -78,16 +78,6 @@ export async function inBatches<T, R>(
   return results
 }
 
-/** Leaves out calls without a row. */
-export async function readMissedCallRows(
-  rows: Pick<MissedCallRows, 'get'>,
-  tenant: TenantKey,
-  ids: readonly string[],
-): Promise<readonly MissedCallRecord[]> {
-  const records = await inBatches(ids, (id) => rows.get(tenant, id))
-  return records.filter((record) => record !== undefined)
-}
-
 /** Reads the calls from `start` until before `end`, oldest first. */
 export async function* scanMissedCalls(
   rows: Pick<MissedCallRows, 'from'>,

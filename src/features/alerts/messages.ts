@@ -5,7 +5,7 @@ import { type PostResult, postMessage, updateMessage } from '../../slack/api/web
 import { isPersonId } from '../../slack/blocks/blocks.ts'
 import { channelRefusal, notPostedFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import { ALERTS_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
-import { type MissedCallRecord, readMissedCallRows } from '../../store/missed-calls.ts'
+import { inBatches, type MissedCallRecord } from '../../store/missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { alertMessage } from './message.ts'
 
@@ -35,8 +35,11 @@ export class AlertMessages {
     this.#services = services
   }
 
-  readCalls(workspace: Workspace, ids: readonly string[]): Promise<readonly MissedCallRecord[]> {
-    return readMissedCallRows(this.#services.store.missedCalls, tenantKey(workspace), ids)
+  /** Leaves out calls without a row. */
+  async readCalls(workspace: Workspace, ids: readonly string[]): Promise<readonly MissedCallRecord[]> {
+    const { missedCalls } = this.#services.store
+    const records = await inBatches(ids, (id) => missedCalls.get(tenantKey(workspace), id))
+    return records.filter((record) => record !== undefined)
   }
 
   /**
