@@ -1,61 +1,63 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 
-const app = useApp({ runtime: { slackTimes: { openModalWithinMs: 70 } } })
+const failed = { body: { ok: false, error: 'internal_error' } }
 
-it('opens a waiting modal before the trigger expires while Slack is slow', async () => {
-  const { admin, slack } = app
-  slack.failNext('users.info', { delayMs: 400 })
-  const command = await admin.type('/calls connect')
-  expect(await command.waitForView()).toShow('One moment…')
-  expect(await command.waitForView(2)).toShow('API secret')
-  expect(command.messages).toEqual([])
-  await app.connect()
-})
+describe('while Slack is slow', () => {
+  const app = useApp({ runtime: { slackTimes: { openModalWithinMs: 70 } } })
 
-it('shows a refusal in the modal that is already open', async () => {
-  app.slack.failNext('users.info', { delayMs: 400 })
-  const command = await app.member.type('/calls connect')
-  expect(await command.waitForView(2)).toShow('Only administrators can do that')
-})
+  it.each([
+    ['the form', 'admin', 'API secret'],
+    ['a refusal', 'member', 'Only administrators can do that'],
+  ] as const)(
+    'a waiting modal opens before the trigger expires, and then shows %s',
+    async (_, who, shown) => {
+      app.slack.failNext('users.info', { delayMs: 400 })
+      const command = await app[who].type('/calls connect')
+      expect(await command.waitForView()).toShow('One moment…')
+      expect(await command.waitForView(2)).toShow(shown)
+      expect(command.messages).toEqual([])
+    },
+  )
 
-it('offers a retry if Slack refuses to open the modal', async () => {
-  app.slack.failNext('views.open', { body: { ok: false, error: 'expired_trigger_id' } })
-  expect(await app.admin.command('/calls connect')).toShow('Try again')
-})
-
-it('says nothing to someone who closed the modal while it loaded', async () => {
-  app.slack.failNext('users.info', { delayMs: 400 })
-  app.slack.failNext('views.update', { body: { ok: false, error: 'not_found' } })
-  const command = await app.admin.type('/calls connect')
-  await app.logged('a modal was closed before its answer')
-  expect(command.messages).toEqual([])
+  it('says nothing to someone who closed the modal while it loaded', async () => {
+    app.slack.failNext('users.info', { delayMs: 400 })
+    app.slack.failNext('views.update', { body: { ok: false, error: 'not_found' } })
+    const command = await app.admin.type('/calls connect')
+    await app.logged('a modal was closed before its answer')
+    expect(command.messages).toEqual([])
+  })
 })
 
 describe('a form that cannot open', () => {
-  const listed = useApp({ connected: true })
+  const app = useApp({ connected: true })
+
+  it('is offered again below the command', async () => {
+    app.slack.failNext('views.open', { body: { ok: false, error: 'expired_trigger_id' } })
+    expect(await app.admin.command('/calls connect')).toShow('Try again')
+  })
 
   it.each([
     ['a button', '/calls', 'calls.filter', undefined, 'Filter calls'],
     ['a menu entry', '/agents', 'agents.details', 'Anna Smith', 'SIP login'],
   ])('leaves the list, and is offered again below it: %s', async (_, command, action, choose, shown) => {
-    const { member, slack } = listed
+    const { member, slack } = app
     const list = await member.command(command)
-    slack.failNext('views.open', { body: { ok: false, error: 'internal_error' } })
+    slack.failNext('views.open', failed)
     const { posts } = await member.press(list, action, choose)
-    await listed.logged('"outcome":"slack-unavailable"')
+    await app.logged('"outcome":"slack-unavailable"')
     expect(posts.map(({ body }) => body.replace_original)).toEqual([false])
     expect(slack.messages().find(({ ts }) => ts === list.ts)).toEqual(list)
     expect(await member.open(posts[0]!.message!, action, choose)).toShow(shown)
   })
 
   it('apologizes below the message whose shortcut was chosen', async () => {
-    const { member, slack, url } = listed
-    slack.failNext('views.open', { body: { ok: false, error: 'internal_error' } })
+    const { member, slack, url } = app
+    slack.failNext('views.open', failed)
     const message = { text: 'Call +44 20 7946 0042' }
     const input = { callback_id: 'calls.find-number', message, user: member.user }
     const { posts } = await slack.shortcut(url, input)
-    await listed.logged('"interaction":"shortcut calls.find-number","outcome":"slack-unavailable"')
+    await app.logged('"interaction":"shortcut calls.find-number","outcome":"slack-unavailable"')
     expect(posts.map(({ body }) => body.text)).toEqual([expect.stringContaining('Try again in a moment')])
   })
 })
