@@ -14,14 +14,14 @@ const retry = (direction: string, more: Record<string, string> = {}) => ({
 const click = (message: Message, action: ReturnType<typeof retry>, fields = {}) =>
   app.slack.clickRaw(app.url, { message, user: app.member.user, action, fields })
 
+const shared = () => app.slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
+
 it('an answer that Slack rejects counts as a failure of Slack', async () => {
-  const { member, slack, logs } = app
-  const message = await member.command('/calls')
-  for (const status of [503, 503]) slack.failNext('response_url', { status, body: 'down' })
+  const message = await app.member.command('/calls')
+  for (const status of [503, 503]) app.slack.failNext('response_url', { status, body: 'down' })
   await click(message, retry('incoming'))
   await app.logged('"interaction":"calls.retry","outcome":"slack-unavailable"')
-  const failed = logs.find((line) => line.includes('an interaction failed'))
-  expect(failed).toContain('"level":40')
+  expect(app.logs.find((line) => line.includes('an interaction failed'))).toContain('"level":40')
 })
 
 it('a click that arrives after a later one sends no request, and counts as superseded', async () => {
@@ -65,21 +65,18 @@ it('a form that was submitted after a click on its message shows its result ther
 })
 
 it('a share arrives even if another button was clicked before it was ready', async () => {
-  const { member, sandbox, slack } = app
+  const { member, slack } = app
   const list = await member.command('/calls outgoing yesterday')
   const { promise: until, resolve } = Promise.withResolvers<void>()
   slack.failNext('conversations.info', { until })
   await member.press(list, 'calls.share')
   await member.click(list, 'calls.direction')
-  sandbox.requests.clear()
   resolve()
-  const shared = () => slack.messages().find(({ onlyFor }) => onlyFor === undefined)
-  expect(await slack.waitFor(shared)).toShow('Shared by')
+  expect(await slack.waitFor(() => shared()[0])).toShow('Shared by')
 })
 
 it('the same click delivered twice shares once', async () => {
   const { member, slack, url } = app
-  const shared = () => slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
   const message = await member.command('/calls')
   const click = await member.press(message, 'calls.share')
   await slack.waitFor(() => shared()[0])

@@ -17,7 +17,7 @@ const blank = (view: View, state: unknown) => ({
   },
 })
 
-describe.each([
+it.each([
   [{ values: [] }],
   [{ values: null }],
   [{ values: { block: [] } }],
@@ -25,15 +25,12 @@ describe.each([
   [{ values: { block: { action: [] } } }],
   [[]],
   [null],
-])('with the state %j, the Home tab', (state) => {
-  it('opens forms', async () => {
-    const { member, slack } = app
-    const home = await member.openHome()
-    const action_id = 'calls.find'
-    const pressed = { view: home, action_id, user: member.user, fields: blank(home, state) }
-    const click = await slack.click(app.url, pressed)
-    expect(await click.waitForView(1)).toShow('Find calls')
-  })
+])('the Home tab opens forms with the state %j', async (state) => {
+  const { member, slack } = app
+  const view = await member.openHome()
+  const pressed = { view, action_id: 'calls.find', user: member.user, fields: blank(view, state) }
+  const click = await slack.click(app.url, pressed)
+  expect(await click.waitForView(1)).toShow('Find calls')
 })
 
 it('null is the same as absent in every field of a click, a command and a submission', async () => {
@@ -42,16 +39,16 @@ it('null is the same as absent in every field of a click, a command and a submis
   const { element } = elementsIn(list.blocks).find(({ element: one }) => one.action_id === 'calls.page.next')!
   const nulls = { block_id: null, selected_option: null, selected_options: null, selected_conversation: null }
   const action = { action_id: 'calls.page.next', value: element.value, action_ts: slack.nextTs(), ...nulls }
-  const fields = {
-    channel: { id: slack.general.id, name: null },
+  const absent = {
     container: null,
     enterprise: null,
     message: null,
     state: null,
-    team: { id: slack.workspace.teamId, enterprise_id: null },
     trigger_id: null,
     view: null,
   }
+  const team = { id: slack.workspace.teamId, enterprise_id: null }
+  const fields = { ...absent, team, channel: { id: slack.general.id, name: null } }
   const click = await slack.clickRaw(url, { message: list, user: member.user, action, fields })
   expect(await click.waitForMessage()).toShow('Page 2 of')
 
@@ -73,11 +70,7 @@ it('an event may have nulls everywhere', async () => {
 })
 
 describe('users.info', () => {
-  const person = (fields: object) => {
-    const { slack } = app
-    const user = Object.assign(slack.addPerson({ name: 'new' }), fields)
-    return slack.as(user)
-  }
+  const person = (fields: object) => app.slack.as(Object.assign(app.slack.addPerson({ name: 'new' }), fields))
 
   it.each(['tz', 'real_name', 'profile', 'enterprise_user', 'name', 'tz_label', 'is_admin', 'is_owner'])(
     'may have null in %s',
@@ -101,19 +94,14 @@ describe('users.info', () => {
 })
 
 describe('conversations.info', () => {
+  const flags = ['is_shared', 'is_org_shared', 'is_ext_shared', 'is_pending_ext_shared', 'is_global_shared']
+  const absent = { is_archived: null, is_im: null, is_mpim: null, context_team_id: null }
+  const lists = { shared_team_ids: null, internal_team_ids: null }
   const open = {
     is_member: true,
-    is_archived: null,
-    is_im: null,
-    is_mpim: null,
-    is_shared: false,
-    is_org_shared: false,
-    is_ext_shared: false,
-    is_pending_ext_shared: false,
-    is_global_shared: false,
-    shared_team_ids: null,
-    internal_team_ids: null,
-    context_team_id: null,
+    ...absent,
+    ...lists,
+    ...Object.fromEntries(flags.map((flag) => [flag, false])),
   }
   const share = async (channel: object) => {
     const { member, slack } = app
@@ -127,13 +115,10 @@ describe('conversations.info', () => {
     expect(app.slack.messages().some(({ onlyFor }) => onlyFor === undefined)).toBe(true)
   })
 
-  it.each(['is_shared', 'is_org_shared', 'is_ext_shared', 'is_pending_ext_shared', 'is_global_shared'])(
-    'closes a channel with null in %s',
-    async (flag) => {
-      expect(await share({ ...open, [flag]: null })).toShow('Choose a channel')
-      expect(app.slack.messages().every(({ onlyFor }) => onlyFor !== undefined)).toBe(true)
-    },
-  )
+  it.each(flags)('closes a channel with null in %s', async (flag) => {
+    expect(await share({ ...open, [flag]: null })).toShow('Choose a channel')
+    expect(app.slack.messages().every(({ onlyFor }) => onlyFor !== undefined)).toBe(true)
+  })
 })
 
 it('a list with null for its next cursor ends', async () => {

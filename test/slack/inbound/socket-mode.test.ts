@@ -38,21 +38,19 @@ it('handles the same requests in Socket Mode as over HTTP, and serves health ove
   await slack.waitFor(() => slack.home(member.user))
 })
 
-it('opens the next connection and closes the old one when Slack announces a disconnect', async () => {
-  expect(bridge.connections()).toBe(1)
-  bridge.disconnect()
-  // The old connection isn't awaited: Slack leaves it open.
-  await expect.poll(bridge.connections, { timeout: 2000 }).toBe(2)
-  await expect.poll(bridge.openConnections).toBe(1)
-  expect(await app.member.command('/calls help')).toShow('/calls')
-})
-
-it('acknowledges requests in progress over the old connection during a refresh', async () => {
+/** Types a command that waits for the person, until the returned function is called. */
+async function typeHeld() {
   const { member, slack } = app
   const { promise: until, resolve } = Promise.withResolvers<void>()
   slack.failNext('users.info', { until })
   const typed = member.type('/calls help')
   await slack.waitFor(() => slack.callsTo('users.info')[0])
+  return { typed, resolve }
+}
+
+it('acknowledges requests in progress over the old connection during a refresh', async () => {
+  const { slack } = app
+  const { typed, resolve } = await typeHeld()
   bridge.disconnect()
   await expect.poll(bridge.connections).toBe(2)
   expect(bridge.openConnections()).toBe(2)
@@ -64,12 +62,10 @@ it('acknowledges requests in progress over the old connection during a refresh',
 })
 
 it('answers on the response_url if the connection is lost before the acknowledgement', async () => {
-  const { member, slack } = app
-  const { promise: until, resolve } = Promise.withResolvers<void>()
-  slack.failNext('users.info', { until })
+  const { slack } = app
+  const { typed, resolve } = await typeHeld()
   // The stand-in never receives the acknowledgement.
-  void member.type('/calls help').catch(() => {})
-  await slack.waitFor(() => slack.callsTo('users.info')[0])
+  typed.catch(() => {})
   bridge.cut()
   await expect.poll(bridge.connections).toBe(2)
   resolve()
@@ -112,11 +108,13 @@ it.each(['greeting', 'upgrade'] as const)(
   },
 )
 
-it.each(['warning', 'too_many_websockets'])(
+it.each(['refresh_requested', 'warning', 'too_many_websockets'])(
   'replaces a connection that Slack ends with the reason %s',
   async (reason) => {
+    expect(bridge.connections()).toBe(1)
     bridge.disconnect(reason)
-    await expect.poll(bridge.connections).toBe(2)
+    // The old connection isn't awaited: Slack leaves it open.
+    await expect.poll(bridge.connections, { timeout: 2000 }).toBe(2)
     await expect.poll(bridge.openConnections).toBe(1)
     expect(await app.member.command('/calls help')).toShow('/calls')
   },
