@@ -33,23 +33,20 @@ function head(headers: Readonly<Record<string, string | number>>): string {
 }
 
 const seconds = () => Math.floor(Date.now() / 1000)
-/** The signature is wrong, which is only known once the body has arrived. */
-const wellFormed = () => ({
-  'x-slack-request-timestamp': seconds(),
-  'x-slack-signature': `v0=${'a'.repeat(64)}`,
-})
+/** Wrong, which is only known once the body has arrived. */
+const SIGNATURE = `v0=${'a'.repeat(64)}`
+const wellFormed = () => ({ 'x-slack-request-timestamp': seconds(), 'x-slack-signature': SIGNATURE })
 
-it('refuses requests without a signature, or with an old one, before their bodies have arrived', async () => {
-  const signature = `v0=${'a'.repeat(64)}`
-  for (const headers of [
-    {},
-    { 'x-slack-request-timestamp': seconds() },
-    { 'x-slack-request-timestamp': seconds(), 'x-slack-signature': 'v0=short' },
-    { 'x-slack-request-timestamp': seconds(), 'x-slack-signature': `v1=${'a'.repeat(64)}` },
-    { 'x-slack-request-timestamp': seconds() - 310, 'x-slack-signature': signature },
-    { 'x-slack-request-timestamp': seconds() + 310, 'x-slack-signature': signature },
-  ])
-    expect(await send(head(headers), 'half')).toContain('HTTP/1.1 401 ')
+it.each([
+  ['no signature', 0, undefined],
+  ['a short one', 0, 'v0=short'],
+  ['one of another version', 0, `v1=${'a'.repeat(64)}`],
+  ['an old one', -310, SIGNATURE],
+  ['one of the future', 310, SIGNATURE],
+])('refuses a request with %s before its body has arrived', async (_, ahead, signature) => {
+  const headers: Record<string, string | number> = { 'x-slack-request-timestamp': seconds() + ahead }
+  if (signature !== undefined) headers['x-slack-signature'] = signature
+  expect(await send(head(headers), 'half')).toContain('HTTP/1.1 401 ')
 })
 
 it('refuses bodies over 512 kB, with and without a declared length', async () => {
@@ -87,10 +84,7 @@ it('logs refused requests as counts, in at most one line per second, at info', a
   const start = performance.now()
   const body = 'command=%2Fcalls&text='
   for (let sent = 0; sent < 100; sent += 1) await slack.raw(url, { body, secret: 'another' })
-  const counts = () =>
-    logs
-      .map((line) => JSON.parse(line))
-      .flatMap(({ level, refused }) => (refused ? [{ level, refused }] : []))
+  const counts = () => logs.map((line) => JSON.parse(line)).filter(({ refused }) => refused)
   const total = () => counts().reduce((sum, { refused }) => sum + refused.signature, 0)
   await expect.poll(total, { timeout: 4000 }).toBe(100)
   expect(counts().length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - start) / 1000))
