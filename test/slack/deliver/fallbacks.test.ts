@@ -10,25 +10,31 @@ import type { Call } from '../../../src/telephony/types.ts'
 import { utcDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
+import { type TestApp, useApp } from '../../support/app.ts'
 import { anyCharacter } from '../../support/properties.ts'
 import { sentVariants } from '../../support/sent-forms.ts'
 import { getRows } from '../../support/shown.ts'
 
-const refusal = (error: string) => ({ status: 400, body: { ok: false, error } })
+const team = { enterpriseId: undefined, teamId: 'T1' }
+const recordingsBaseUrl = 'https://recordings.example.com/'
+
+/** Refuses the next answers with Slack's code. */
+function refuseNext(app: TestApp, error: string, times = 1): void {
+  for (let n = 0; n < times; n += 1)
+    app.slack.failNext('response_url', { status: 400, body: { ok: false, error } })
+}
+
+const createDelivery = (now = () => 0) => new Delivery({ log: { error: () => {} }, now })
+const withTypes = (...types: string[]) =>
+  ({ text: 'a', blocks: types.map((type) => ({ type })) }) as unknown as Message
 
 describe('if Slack refuses the blocks of an answer', () => {
   const app = useApp({ connected: true })
 
-  it.each([
-    'invalid_blocks',
-    'invalid_blocks_format',
-    'invalid_attachments',
-    'block_mismatch',
-    'invalid_table',
-  ])('%s: sends the rows as lines this time, and the table next time', async (code) => {
-    const { member, slack } = app
-    slack.failNext('response_url', refusal(code))
+  const codes = ['invalid_blocks', 'invalid_attachments', 'block_mismatch', 'invalid_table']
+  it.each(codes)('%s: sends the rows as lines this time, and the table next time', async (code) => {
+    const { member } = app
+    refuseNext(app, code)
     const message = await member.command('/calls')
     expect(getRows(message)).toEqual([])
     expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
@@ -38,27 +44,25 @@ describe('if Slack refuses the blocks of an answer', () => {
   it.each(['msg_too_long', 'msg_blocks_too_long'])(
     '%s: the next smaller form comes, of the same types, and then its text alone: four uses of the response_url at most',
     async (code) => {
-      const { member, slack } = app
-      const tooLong = refusal(code)
-      for (const fault of [tooLong, tooLong, tooLong]) slack.failNext('response_url', fault)
+      const { member } = app
+      refuseNext(app, code, 3)
       const inWords = await member.command('/calls')
       expect(inWords.blocks).toEqual([])
       expect(inWords.text).toContain('incoming calls')
       await app.logged('Slack rejected the blocks of a message')
-      slack.failNext('response_url', tooLong)
+      refuseNext(app, code)
       expect(getRows(await member.command('/calls'))).toHaveLength(20)
     },
   )
 
   it('sends the text alone if it also refuses the lines', async () => {
-    const { member, slack } = app
-    const refused = refusal('invalid_blocks')
-    for (const fault of [refused, refused]) slack.failNext('response_url', fault)
+    const { member } = app
+    refuseNext(app, 'invalid_blocks', 2)
     const calls = await member.command('/calls')
     expect(calls.blocks).toEqual([])
     expect(calls.text.split('\n')).toHaveLength(21)
     const list = await member.command('/agents')
-    for (const fault of [refused, refused, refused]) slack.failNext('response_url', fault)
+    refuseNext(app, 'invalid_blocks', 3)
     const agents = await member.click(list, 'agents.page.next')
     expect([agents.blocks, agents.text]).toEqual([[], expect.stringContaining('13 agents')])
     await app.logged('Slack rejected the blocks of a message', 2)
@@ -66,12 +70,9 @@ describe('if Slack refuses the blocks of an answer', () => {
 })
 
 it('tries only the table if Slack refuses the chart', async () => {
-  const delivery = new Delivery({ log: { error: () => {} }, now: () => 0 })
-  const withType = (type: 'data_visualization' | 'table') =>
-    ({ text: 'a', blocks: [{ type }] }) as unknown as Message
-  const forms = { message: withType('data_visualization'), otherwise: [() => withType('table')] }
+  const forms = { message: withTypes('data_visualization'), otherwise: [() => withTypes('table')] }
   const sent: string[] = []
-  await delivery.send(forms, { enterpriseId: undefined, teamId: 'T1' }, async ({ types }) => {
+  await createDelivery().send(forms, team, async ({ types }) => {
     sent.push(types)
     return sent.length === 1 ? { kind: 'refused', code: 'invalid_blocks' } : { kind: 'sent' }
   })
@@ -79,28 +80,22 @@ it('tries only the table if Slack refuses the chart', async () => {
 })
 
 it('trusts block types that Slack accepted together, in that workspace, for an hour', async () => {
-  const clock = { now: 1_800_000_000_000 }
-  const delivery = new Delivery({ log: { error: () => {} }, now: () => clock.now })
-  const withTypes = (...types: string[]) =>
-    ({ message: { text: 'a', blocks: types.map((type) => ({ type })) } }) as unknown as { message: Message }
-  const [one, other] = ['T1', 'T2'].map((teamId) => ({ enterpriseId: undefined, teamId })) as [
-    Workspace,
-    Workspace,
-  ]
+  let now = 1_800_000_000_000
+  const delivery = createDelivery(() => now)
   const isTrusted = (workspace: Workspace, ...types: string[]) =>
-    delivery.jsonIfSupported(withTypes(...types), workspace, {}) !== undefined
-  expect([isTrusted(one, 'section'), isTrusted(one, 'table')]).toEqual([true, false])
-  await delivery.send(withTypes('table'), one, async () => ({ kind: 'refused', code: 'invalid_blocks' }))
-  expect(isTrusted(one, 'table')).toBe(false)
-  await delivery.send(withTypes('table'), one, async () => ({ kind: 'sent' }))
-  expect([isTrusted(one, 'table'), isTrusted(other, 'table')]).toEqual([true, false])
-  expect(isTrusted(one, 'data_visualization', 'table')).toBe(false)
-  clock.now += hourMs
-  expect(isTrusted(one, 'table')).toBe(false)
+    delivery.jsonIfSupported({ message: withTypes(...types) }, workspace, {}) !== undefined
+  const table = { message: withTypes('table') }
+  expect([isTrusted(team, 'section'), isTrusted(team, 'table')]).toEqual([true, false])
+  await delivery.send(table, team, async () => ({ kind: 'refused', code: 'invalid_blocks' }))
+  expect(isTrusted(team, 'table')).toBe(false)
+  await delivery.send(table, team, async () => ({ kind: 'sent' }))
+  expect([isTrusted(team, 'table'), isTrusted({ ...team, teamId: 'T2' }, 'table')]).toEqual([true, false])
+  expect(isTrusted(team, 'data_visualization', 'table')).toBe(false)
+  now += hourMs
+  expect(isTrusted(team, 'table')).toBe(false)
 })
 
 it('sends a message of 11,999 bytes, and the next form of one of 12,000', async () => {
-  const team = { enterpriseId: undefined, teamId: 'T1' }
   const sendFirst = async (length: number) => {
     const blocks = [{ type: 'divider' as const, block_id: 'x'.repeat(length) }]
     const answer = { message: { text: 'long', blocks }, otherwise: [() => ({ text: 'short' })] }
@@ -131,7 +126,7 @@ describe('the text of a list, for screen readers and notifications,', () => {
 })
 
 describe('the size of a list', () => {
-  const app = useApp({ connected: true, config: { recordingsBaseUrl: 'https://recordings.example.com/' } })
+  const app = useApp({ connected: true, config: { recordingsBaseUrl } })
 
   it('is counted in bytes: a page in a script with three bytes per character is complete', async () => {
     const { member, sandbox } = app
@@ -143,7 +138,7 @@ describe('the size of a list', () => {
 
 it('builds a page of calls that Slack accepts from any data', async () => {
   const zone = parseZone('Europe/Berlin')!
-  const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
+  const longest = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
   const text = fc.string({ unit: anyCharacter, maxLength: 200 }).map((one) => one.toWellFormed())
   const odd = text.map((one) => ({ raw: one }))
   const call: fc.Arbitrary<Call> = fc.record({
@@ -166,11 +161,11 @@ it('builds a page of calls that Slack accepts from any data', async () => {
         zone,
         now: new Date(),
         today: utcDay(new Date()),
-        recordingsBaseUrl: 'https://recordings.example.com/',
+        recordingsBaseUrl,
         lines: LineNames.none,
         nonce: 'n',
       })
-      const forms = await sentVariants(answer, team)
+      const forms = await sentVariants(answer, longest)
       expect(forms).toHaveLength(3)
       for (const sent of forms) expect(checkMessage(sent)).toEqual([])
       for (const sent of forms.slice(0, 2)) expect(sent.blocks).toBeDefined()
