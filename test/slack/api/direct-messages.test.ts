@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 import { getActions } from '../../support/shown.ts'
 
 const app = useApp({ connected: true })
-const never = ['/invite', 'Invite']
+const refusal = 'Nothing can be shared or posted in direct messages.'
 
 /** Direct messages, and group messages under the names of Slack's payloads. */
 const kinds: readonly [string, Partial<Channel> & { name: string }][] = [
@@ -24,18 +24,17 @@ describe.each(kinds)('in %s', (_, fields) => {
       ['calls.share', list, '{"direction":"incoming","page":1}'],
       ['agents.share', await there.command('/agents'), '{"name":"","page":1}'],
     ] as const
-    for (const [button, shown, value] of shares) {
+    for (const [action_id, message, value] of shares) {
       // Lists have no such button if the payload identifies a direct conversation.
-      expect(getActions(shown).includes(button)).toBe(fields.name === 'privategroup')
-      const action = { action_id: button, value }
-      const exchange = await slack.clickRaw(app.url, { message: shown, user: admin.user, action })
-      const refused = await exchange.waitForMessage(5000)
-      expect(refused).toShow('Nothing can be shared or posted in direct messages.')
-      expect(refused).not.toShow(...never)
+      expect(getActions(message).includes(action_id)).toBe(fields.name === 'privategroup')
+      const pressed = { message, user: admin.user, action: { action_id, value } }
+      const refused = await (await slack.clickRaw(app.url, pressed)).waitForMessage(5000)
+      expect(refused).toShow(refusal)
+      expect(refused).not.toShow('/invite', 'Invite')
     }
     const modal = await there.open('/billing post')
     const { errors } = await there.submit(modal, { channel: channel.id }, { force: true })
-    expect(errors['channel']).toContain('Nothing can be shared or posted in direct messages.')
+    expect(errors['channel']).toContain(refusal)
     expect(errors['channel']).not.toMatch(/invite/i)
     expect(slack.messages().filter(({ onlyFor }) => onlyFor === undefined)).toEqual([])
   })

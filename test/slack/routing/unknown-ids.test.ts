@@ -5,32 +5,27 @@ const app = useApp({ connected: true })
 
 const unusable = "can't be used any more"
 
-it('shows an error for unknown actions and views, and logs their ids', async () => {
+it.each([
+  ['with an unknown id', {}, 'not recognized: click calls.no-such'],
+  ['with a malformed payload', { user: { id: 1 } }, 'not recognized: click'],
+])('shows an error below the message for a click %s, and logs it', async (_, fields, logged) => {
   const { member, slack, url } = app
   const message = await member.command('/calls')
   const action = { action_id: 'calls.no-such', value: '1' }
-  const click = await slack.clickRaw(url, { message, user: member.user, action })
+  const click = await slack.clickRaw(url, { message, user: member.user, action, fields })
   const answer = await click.waitForMessage(5000)
   expect(answer).toShow(unusable)
   expect(answer.ts).not.toBe(message.ts)
-  await app.logged('not recognized: click calls.no-such')
+  await app.logged(logged)
   await app.logged('"interaction":"click","outcome":"forged"')
-
-  const modal = await member.open(message, 'calls.filter')
-  const view = { ...modal, callback_id: 'calls.no-such-view' }
-  const submission = await slack.submit(url, { view, values: {}, user: member.user })
-  expect(JSON.stringify(submission.result)).toContain(unusable)
-  await app.logged('"interaction":"view","outcome":"forged"')
+  expect(app.logs.join('')).not.toContain('a listener failed')
 })
 
-it('shows an error for a malformed click', async () => {
-  const { member, slack, url, logs } = app
-  const message = await member.command('/calls')
-  const action = { action_id: 'calls.refresh', value: '1' }
-  const click = await slack.clickRaw(url, { message, user: member.user, action, fields: { user: { id: 1 } } })
-  expect(await click.waitForMessage(5000)).toShow(unusable)
-  await app.logged('"interaction":"click","outcome":"forged"')
-  expect(logs.join('')).not.toContain('a listener failed')
+it('shows an error for an unknown view', async () => {
+  const { member } = app
+  const filter = await member.open(await member.command('/calls'), 'calls.filter')
+  expect(await member.submit({ ...filter, callback_id: 'calls.no-such-view' })).toShow(unusable)
+  await app.logged('"interaction":"view","outcome":"forged"')
 })
 
 it("shows an empty menu if its options can't be loaded, or if its id is unknown", async () => {

@@ -9,19 +9,12 @@ const { commands } = await registeredRoutes()
 
 /** Commands that accept arguments, or explain why they don't. */
 const readers = [
-  '/calls export',
-  '/calls help',
-  '/calls mine',
-  '/calls report',
-  '/calls timezone',
-  '/calls unreached',
-  '/billing delete-customer',
-  '/billing invoices',
-  '/billing post',
+  ...['export', 'help', 'mine', 'report', 'timezone', 'unreached'].map((word) => `/calls ${word}`),
+  ...['delete-customer', 'invoices', 'post'].map((word) => `/billing ${word}`),
 ]
-const subcommands = commands.flatMap(({ command, word }) =>
-  word === undefined ? [] : [`/${command} ${word}`],
-)
+const subcommands = commands
+  .filter(({ word }) => word !== undefined)
+  .map(({ command, word }) => `/${command} ${word}`)
 const isReader = (one: string) => readers.includes(one)
 
 /** Returns the reply, and expects no modal and no request to the service. */
@@ -64,20 +57,16 @@ describe('words after a subcommand', () => {
     expect(getButtons(message).map(({ value }) => value)).toEqual(['/calls connect'])
   })
 
-  it('shows a channel by its name', async () => {
-    expect(await answerTo('/billing schedules <#C0FINANCE|finance>')).toShow(
-      'I didn\'t understand "#finance".',
-    )
-  })
-
   it('only say that the person lacks permission for a command', async () => {
     expect(await answerTo('/calls lines foo', app.member)).toShow(refusals.admin)
     expect(await answerTo('/billing schedules foo', app.member)).toShow(refusals.billing)
   })
 
-  it('are limited in length', async () => {
-    const message = await answerTo(`/calls alerts ${'&amp;'.repeat(197)}`)
-    expect(message).toShow('Did you mean this?')
+  it.each([
+    ['a channel by its name', '<#C0FINANCE|finance>', 'I didn\'t understand "#finance".'],
+    ['many escaped characters', '&amp;'.repeat(197), 'Did you mean this?'],
+  ])('are shown: %s', async (_, words, shown) => {
+    expect(await answerTo(`/billing schedules ${words}`)).toShow(shown)
   })
 })
 
