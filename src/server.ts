@@ -16,13 +16,6 @@ import type { Milliseconds } from './util/units.ts'
 
 export const STOP_GRACE_MS: Milliseconds = 10_000
 
-const addressProblems: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT: one that no other program listens on',
-  EACCES: 'PORT: one that this user may listen on',
-  EADDRNOTAVAIL: 'HOST: an address of this machine',
-  ENOTFOUND: 'HOST: an address of this machine',
-}
-
 async function createReceiver(
   { config, metrics, log, responseUrls, slackTimes = {} }: Services,
   http: HttpServer,
@@ -48,9 +41,7 @@ async function startHttp(http: HttpServer): Promise<number> {
   try {
     return await http.start()
   } catch (error) {
-    const problem = addressProblems[getErrorCode(error)]
-    if (problem === undefined) throw error
-    throw new ConfigError([problem])
+    throw new ConfigError([`PORT, HOST: a free port and an address of this machine (${getErrorCode(error)})`])
   }
 }
 
@@ -89,8 +80,10 @@ export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
   const { store, jobs, metrics, installations, workspaces, dispatcher, log } = services
   const routes = createRoutes(services)
+  // Alerts see no increase in a counter that begins with 1.
   for (const interaction of listRouteNames(routes))
     metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)
+  for (const kind of store.database.kinds) metrics.count('malformed_rows_total', { kind }, 0)
   const http = new HttpServer({
     port: config.port,
     host: config.host,

@@ -23,6 +23,8 @@ type OnMalformed = (row: sql.RowKey, problem: string) => void
 export class Database {
   readonly now
   readonly isShared
+  /** Kinds of records: namespaces without the number of a shard. */
+  readonly kinds = new Set<string>()
   readonly #driver
   readonly #onMalformed
   readonly #reported = createCache<true>({ max: 1000, ttlMs: hourMs })

@@ -54,6 +54,7 @@ export class Repository<T> {
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
     this.namespace = namespace
     this.#database = database
+    database.kinds.add(namespace)
     this.forgetReads()
     const store = createAdapter(database, namespace, schema, vault)
     this.#keyv = new Keyv({ store, serialization: false, checkExpired: false })

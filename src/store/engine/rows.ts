@@ -28,6 +28,7 @@ export class Rows<T> {
     this.#namespace = namespace
     this.#schema = schema
     this.#isSharded = isSharded
+    database.kinds.add(namespace)
   }
 
   async get(tenant: TenantKey, id: string): Promise<T | undefined> {
