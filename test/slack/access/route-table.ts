@@ -9,8 +9,23 @@ export const refusals = {
   billing: "You don't have access to billing in this workspace",
 } as const
 
+export type Need = keyof typeof refusals
+
+type Permissions = Readonly<Record<string, Need>>
+
+/** Every kind of subscription has the same list, form and menu. */
+function subscriptionActions(id: string, need: Need): Permissions {
+  const permissions: Record<string, Need> = { [`${id}s.page.`]: need }
+  for (const name of ['new', 'where']) permissions[`${id}.${name}`] = need
+  for (const name of ['edit', 'mute-hour', 'mute-day', 'mute', 'turn-on', 'delete'])
+    permissions[`${id}.menu ${name}`] = need
+  return permissions
+}
+
 /** Permission of each route. A new route must be added here, and a changed one fails the test. */
-export const roles = {
+export const roles: Readonly<
+  Record<'commands' | 'actions' | 'tools' | 'shortcuts' | 'submissions' | 'options', Permissions>
+> = {
   commands: {
     callboard: 'member',
     'callboard access': 'admin',
@@ -91,15 +106,7 @@ export const roles = {
     'alert.mute': 'calls',
     'alert.turn-on': 'calls',
     'alert.show': 'calls',
-    'calls.alerts.page.': 'calls',
-    'calls.alert.new': 'calls',
-    'calls.alert.where': 'calls',
-    'calls.alert.menu edit': 'calls',
-    'calls.alert.menu mute-hour': 'calls',
-    'calls.alert.menu mute-day': 'calls',
-    'calls.alert.menu mute': 'calls',
-    'calls.alert.menu turn-on': 'calls',
-    'calls.alert.menu delete': 'calls',
+    ...subscriptionActions('calls.alert', 'calls'),
     'agents.page.': 'agents',
     'agents.retry': 'agents',
     'agents.share': 'agents',
@@ -112,24 +119,8 @@ export const roles = {
     'billing.audit.page.': 'admin',
     'billing.audit.export': 'admin',
     'billing.post.include': 'billing',
-    'calls.schedules.page.': 'calls',
-    'calls.schedule.new': 'calls',
-    'calls.schedule.where': 'calls',
-    'calls.schedule.menu edit': 'calls',
-    'calls.schedule.menu mute-hour': 'calls',
-    'calls.schedule.menu mute-day': 'calls',
-    'calls.schedule.menu mute': 'calls',
-    'calls.schedule.menu turn-on': 'calls',
-    'calls.schedule.menu delete': 'calls',
-    'billing.schedules.page.': 'billing',
-    'billing.schedule.new': 'billing',
-    'billing.schedule.where': 'billing',
-    'billing.schedule.menu edit': 'billing',
-    'billing.schedule.menu mute-hour': 'billing',
-    'billing.schedule.menu mute-day': 'billing',
-    'billing.schedule.menu mute': 'billing',
-    'billing.schedule.menu turn-on': 'billing',
-    'billing.schedule.menu delete': 'billing',
+    ...subscriptionActions('calls.schedule', 'calls'),
+    ...subscriptionActions('billing.schedule', 'billing'),
     'setup.connect': 'admin',
     'setup.connection disconnect': 'admin',
     'setup.connection replace-key': 'admin',
@@ -162,7 +153,7 @@ export const roles = {
     'setup.connect': 'admin',
   },
   options: { 'calls.agent': 'calls', 'calls.line': 'calls', 'setup.zone': 'member' },
-} as const
+}
 
 /** Events have no person, except those of the Home tab, which is open to everyone. */
 export const events = ['app_home_opened', 'app_uninstalled', 'tokens_revoked', 'team_access_revoked']
