@@ -1,8 +1,53 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/listen.ts'
 import { programEnv } from '../../dev/program-env.ts'
+import { createSandbox } from '../../dev/service/app.ts'
+import { serveSandbox } from '../../dev/service/serve.ts'
+import { type Actor, startSlack } from '../../dev/slack/slack.ts'
 import { askShared } from '../support/shared/ask.ts'
+import '../support/shown.ts'
+
+export const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
+/** What a process of the app needs: Slack, the phone service, and a folder for its store. */
+export async function startSurroundings(calls: number, slackOptions: Parameters<typeof startSlack>[0] = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-process-'))
+  const slack = await startSlack(slackOptions)
+  const sandbox = createSandbox({ calls })
+  const served = await serveSandbox(sandbox)
+  return {
+    folder,
+    slack,
+    sandbox,
+    env: {
+      SLACK_SIGNING_SECRET: slack.signingSecret,
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_API_URL: slack.apiUrl,
+      TELEPHONY_BASE_URL: served.baseUrl,
+      STORE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
+      ENCRYPTION_KEYS,
+    },
+    /** Connects the workspace to the lively account. */
+    async connect(): Promise<Actor> {
+      const admin = slack.as(slack.people.admin)
+      const { key, secret } = sandbox.accounts.lively
+      const modal = await admin.submit(await admin.open('/calls connect'), { key, secret })
+      await admin.sees(modal, 'Connected')
+      return admin
+    },
+    async close(): Promise<void> {
+      await slack.close()
+      await served.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>
 
 export interface ProcessOptions {
   readonly nodeArguments?: readonly string[]

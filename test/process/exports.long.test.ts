@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
-import { serveSandbox } from '../../dev/service/serve.ts'
-import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
+import type { Sandbox } from '../../dev/service/app.ts'
+import type { Actor, Slack } from '../../dev/slack/slack.ts'
 import { direct, expectCalls, getFiles, holdPages, rowsOfFile } from '../features/export/exports.ts'
 import { createDatabase } from '../support/shared/database.ts'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
-import '../support/shown.ts'
-import { AppProcess } from './app-process.ts'
+import { AppProcess, startSurroundings } from './app-process.ts'
 
 interface Scene {
   readonly slack: Slack
@@ -32,31 +28,15 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-exports-'))
-  closers.push(() => rmSync(folder, { recursive: true }))
-  return folder
-}
-
 async function startApp(createStore: CreateStore): Promise<Scene> {
-  const storeUrl = await createStore(newFolder())
-  // Other processes may start on the same machine meanwhile.
-  const ackTimeoutMs = 20_000
   const scopes = ['commands', 'chat:write', 'files:write', 'users:read']
-  const slack = await startSlack({ scopes, ackTimeoutMs })
-  closers.push(() => slack.close())
-  const sandbox = createSandbox({ calls: 400 })
-  const served = await serveSandbox(sandbox)
-  closers.push(() => served.close())
+  // Other processes may start on the same machine meanwhile.
+  const around = await startSurroundings(400, { scopes, ackTimeoutMs: 20_000 })
+  closers.push(() => around.close())
+  const { slack, sandbox, folder } = around
+  const env = { ...around.env, STORE_URL: await createStore(folder) }
   const start = async () => {
-    const app = await AppProcess.start({
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_API_URL: slack.apiUrl,
-      TELEPHONY_BASE_URL: served.baseUrl,
-      STORE_URL: storeUrl,
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    })
+    const app = await AppProcess.start(env)
     closers.push(async () => {
       app.kill('SIGKILL')
       await app.exited
@@ -67,10 +47,7 @@ async function startApp(createStore: CreateStore): Promise<Scene> {
     return app
   }
   const first = await start()
-  const admin = slack.as(slack.people.admin)
-  const { key, secret } = sandbox.accounts.lively
-  const modal = await admin.submit(await admin.open('/calls connect'), { key, secret })
-  await admin.sees(modal, 'Connected')
+  const admin = await around.connect()
   const killAndReplace = async () => {
     first.kill('SIGKILL')
     await first.exited

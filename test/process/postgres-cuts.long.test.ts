@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
 import { createDatabase } from '../support/shared/database.ts'
-import { AppProcess } from './app-process.ts'
+import { AppProcess, ENCRYPTION_KEYS } from './app-process.ts'
 
 /** Forwards connections to the database, and cuts the first ones that create the schema. */
 async function startCuttingProxy(to: number, cuts: number) {
@@ -40,7 +40,7 @@ it('survives connections that are cut during schema creation, and logs only the 
     SLACK_BOT_TOKEN: 'xoxb-invented',
     TELEPHONY_BASE_URL: 'http://127.0.0.1:1/api/v1',
     STORE_URL: through.href,
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS,
   })
   const readiness = async () => (await fetch(`${app.url}/readyz`)).status
   try {

@@ -1,84 +1,48 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
-import { type ServedSandbox, serveSandbox } from '../../dev/service/serve.ts'
-import { type Slack, startSlack } from '../../dev/slack/slack.ts'
-import { Slackbot } from '../features/slackbot/slackbot.ts'
-import type { TestApp } from '../support/app.ts'
-import { Browser, supportUrl } from '../support/oauth.ts'
-import '../support/shown.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { leakedSipSecrets } from '../support/sip-secrets.ts'
-import { startSocketBridge } from '../support/socket-bridge.ts'
 import { StoredRows } from '../support/stored-rows.ts'
-import { AppProcess, type ProcessOptions } from './app-process.ts'
+import { AppProcess, type ProcessOptions, type Surroundings, startSurroundings } from './app-process.ts'
 
-let folder: string
-let slack: Slack
-let sandbox: Sandbox
-let served: ServedSandbox
+let around: Surroundings
 const started: AppProcess[] = []
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'callboard-process-'))
-  slack = await startSlack()
-  sandbox = createSandbox({ calls: 40 })
-  served = await serveSandbox(sandbox)
+  around = await startSurroundings(40)
 })
 
 afterEach(async () => {
   const written = started.map(({ output }) => output)
   for (const app of started.splice(0)) app.kill('SIGKILL')
-  await slack.close()
-  await served.close()
-  rmSync(folder, { recursive: true, force: true })
-  expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
+  await around.close()
+  expect(leakedSipSecrets(around.slack, around.sandbox, written)).toEqual([])
 })
 
 async function start(env: Record<string, string> = {}, options: ProcessOptions = {}): Promise<AppProcess> {
-  const app = await AppProcess.start(
-    {
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_API_URL: slack.apiUrl,
-      TELEPHONY_BASE_URL: served.baseUrl,
-      STORE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-      ...env,
-    },
-    options,
-  )
+  const app = await AppProcess.start({ ...around.env, ...env }, options)
   started.push(app)
-  slack.appUrl = app.url
+  around.slack.appUrl = app.url
   return app
 }
 
-async function startListening(options: ProcessOptions = {}): Promise<AppProcess> {
-  const app = await start({}, options)
+async function startListening(env: Record<string, string> = {}, options: ProcessOptions = {}) {
+  const app = await start(env, options)
   await app.listening()
   return app
-}
-
-/** Connects the workspace to the lively account. */
-async function connectAccount() {
-  const admin = slack.as(slack.people.admin)
-  const { key, secret } = sandbox.accounts.lively
-  await admin.submit(await admin.open('/calls connect'), { key, secret })
-  return admin
 }
 
 it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
   'ends with 1 and one sentence where %s is to be the SQLite file',
   async (name) => {
     const [inTheWay = ''] = name.split('/')
-    const path = join(folder, inTheWay)
+    const path = join(around.folder, inTheWay)
     if (inTheWay === 'notes.txt') writeFileSync(path, 'not a database')
     else mkdirSync(path)
-    const app = await start({ STORE_URL: `sqlite:${join(folder, name)}` })
+    const app = await start({ STORE_URL: `sqlite:${join(around.folder, name)}` })
     expect(await app.exited).toBe(1)
     expect(app.output).toMatch(/^STORE_URL: [^\n]*\n$/)
-    expect(app.output).not.toContain(folder)
+    expect(app.output).not.toContain(around.folder)
   },
 )
 
@@ -91,7 +55,7 @@ it("names HOST but not its value if it isn't an address of this machine", async 
 })
 
 it('names SLACK_APP_TOKEN if Slack refuses it', async () => {
-  slack.failNext('apps.connections.open', { status: 200, body: { ok: false, error: 'invalid_auth' } })
+  around.slack.failNext('apps.connections.open', { status: 200, body: { ok: false, error: 'invalid_auth' } })
   const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-revoked', LOG_LEVEL: 'silent' })
   expect(await app.exited).toBe(1)
   expect(app.output).toMatch(
@@ -103,28 +67,28 @@ it.each([
   ['Slack rejects SLACK_BOT_TOKEN', { status: 200, body: { ok: false, error: 'invalid_auth' } }],
   ["Slack can't be reached", { status: 503, body: {} }],
 ])('logs at once that %s, and starts', async (text, answer) => {
-  slack.failNext('auth.test', answer)
+  around.slack.failNext('auth.test', answer)
   const app = await startListening()
   await expect.poll(() => app.output).toContain(text)
 })
 
 it('says on /readyz that Slack rejects the token, until Slack accepts it', async () => {
   const refusal = { status: 200, body: { ok: false, error: 'invalid_auth' } }
-  slack.failNext('auth.test', refusal)
+  around.slack.failNext('auth.test', refusal)
   const app = await startListening()
   await expect.poll(() => app.output).toContain('Slack rejects SLACK_BOT_TOKEN')
-  slack.failNext('auth.test', refusal)
+  around.slack.failNext('auth.test', refusal)
   const response = await fetch(`${app.url}/readyz`)
   expect([response.status, await response.text()]).toEqual([503, 'Slack rejects SLACK_BOT_TOKEN\n'])
   await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status, { timeout: 5000 }).toBe(200)
-  expect(await (await connectAccount()).command('/calls')).toShow('incoming calls')
+  expect(await (await around.connect()).command('/calls')).toShow('incoming calls')
 })
 
 it('exits with 1 and one sentence if the database has rows of a newer version', async () => {
   const app = await startListening()
   app.kill('SIGTERM')
   await app.exited
-  new StoredRows(join(folder, 'store.sqlite')).setValue('version', "'2'")
+  new StoredRows(join(around.folder, 'store.sqlite')).setValue('version', "'2'")
   const older = await start()
   expect(await older.exited).toBe(1)
   expect(older.output).toMatch(
@@ -164,9 +128,9 @@ it('responds to GET and HEAD alike on its health routes', async () => {
 
 it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', async () => {
   const app = await startListening()
-  const admin = await connectAccount()
+  const admin = await around.connect()
   // Too long for an answer in the acknowledgement.
-  sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming' })
+  around.sandbox.faults.next({ kind: 'delay', ms: 3000 }, { operation: 'incoming' })
   const command = await admin.type('/calls')
   expect(command.ackBody).toBeFalsy()
   app.kill('SIGTERM')
@@ -180,9 +144,8 @@ it('fails /readyz on SIGTERM, finishes acknowledged work, and exits with 0', asy
 })
 
 it('goes on for DRAIN_SECONDS after SIGTERM, while /readyz answers 503', async () => {
-  const app = await start({ DRAIN_SECONDS: '1' })
-  await app.listening()
-  const admin = await connectAccount()
+  const app = await startListening({ DRAIN_SECONDS: '1' })
+  const admin = await around.connect()
   app.kill('SIGTERM')
   await expect.poll(async () => (await fetch(`${app.url}/readyz`)).status).toBe(503)
   expect(await (await fetch(`${app.url}/readyz`)).text()).toBe('stopping\n')
@@ -202,74 +165,26 @@ it('exits with 0 on SIGTERM while it waits for its first connection to Slack', a
 })
 
 it('logs its commit and source lines when run from the build', async () => {
-  const app = await startListening({ program: 'build' })
+  const app = await startListening({}, { program: 'build' })
   const [first = ''] = app.output.split('\n')
   expect(JSON.parse(first)).toMatchObject({
     build: 'dist',
     commit: expect.any(String),
     msg: 'Callboard listens',
   })
-  const admin = await connectAccount()
+  const admin = await around.connect()
   expect((await admin.command('/calls')).blocks.some(({ type }) => type === 'table')).toBe(true)
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
-  const withoutDatabase = await start({ STORE_URL: 'postgres://127.0.0.1:1/none' }, { program: 'build' })
-  await withoutDatabase.listening()
+  const env = { STORE_URL: 'postgres://127.0.0.1:1/none' }
+  const withoutDatabase = await startListening(env, { program: 'build' })
   expect(withoutDatabase.output).toMatch(/ \(src\/store\/engine\/postgres\.ts:\d+\)/)
-})
-
-it('serves Socket Mode', async () => {
-  const bridge = await startSocketBridge()
-  onTestFinished(() => bridge.close())
-  slack.socketUrl = bridge.socketUrl
-  const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-1' })
-  await app.listening()
-  slack.appUrl = bridge.url
-  const admin = await connectAccount()
-  const list = await admin.command('/calls')
-  const next = await admin.click(list, 'calls.page.next')
-  expect(JSON.stringify(next.blocks)).toContain('Page 2 of')
-})
-
-it('installs by OAuth, with each state once', async () => {
-  const app = await start({
-    SLACK_BOT_TOKEN: '',
-    SLACK_CLIENT_ID: slack.oauth.clientId,
-    SLACK_CLIENT_SECRET: slack.oauth.clientSecret,
-    SLACK_STATE_SECRET: 'a state secret for tests',
-    PUBLIC_URL: 'https://calls.example.com',
-    SUPPORT_URL: supportUrl,
-  })
-  await app.listening()
-  const about = await fetch(app.url)
-  expect([about.status, await about.text()]).toEqual([200, expect.stringContaining('/slack/install')])
-  const browser = new Browser(slack)
-  const { page, authorizeUrl } = await browser.start()
-  const consent = { team: slack.workspace, user: slack.people.admin }
-  const back = slack.oauth.consent(authorizeUrl, consent)
-  expect(await browser.return(back, page.cookie)).toMatchObject({
-    status: 200,
-    text: expect.stringContaining('Callboard is installed'),
-  })
-  const again = slack.oauth.consent(authorizeUrl, consent)
-  for (const url of [back, again]) expect((await browser.return(url, page.cookie)).status).toBe(400)
-  expect(slack.callsTo('oauth.v2.access')).toHaveLength(1)
-  const admin = await connectAccount()
-  expect(await admin.command('/calls')).toShow('incoming calls')
-})
-
-it("serves Slackbot's tools", async () => {
-  const app = await start({ MCP: 'on' })
-  await app.listening()
-  const admin = await connectAccount()
-  const slackbot = await new Slackbot({ url: app.url, slack } as TestApp).connect()
-  expect((await slackbot.call('list_calls', {}, admin.user)).shown).toContain('incoming calls')
 })
 
 it('logs an unhandled rejection and exits with 1', async () => {
   const onSignal =
     "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('forgotten')) })"
-  const app = await startListening({ nodeArguments: ['--import', onSignal] })
+  const app = await startListening({}, { nodeArguments: ['--import', onSignal] })
   app.kill('SIGUSR2')
   expect(await app.exited).toBe(1)
   expect(app.output).toContain('unhandled rejection')
@@ -280,7 +195,7 @@ it('exits with 1 and the reason if its port is taken', async () => {
   const first = await startListening()
   const second = await start({
     PORT: new URL(first.url).port,
-    STORE_URL: `sqlite:${join(folder, 'another.sqlite')}`,
+    STORE_URL: `sqlite:${join(around.folder, 'another.sqlite')}`,
   })
   expect(await second.exited).toBe(1)
   expect(second.output).toMatch(

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { freePort } from '../../dev/listen.ts'
 import { programEnv } from '../../dev/program-env.ts'
 import { type Slack, startSlack } from '../../dev/slack/slack.ts'
-import '../support/shown.ts'
 import { type SocketBridge, startSocketBridge } from '../support/socket-bridge.ts'
+import { ENCRYPTION_KEYS } from './app-process.ts'
 
 const { hooks, config } = JSON.parse(readFileSync('.slack/hooks.json', 'utf8'))
 
@@ -65,7 +65,7 @@ it('starts Callboard in Socket Mode with its tokens, and ends it with an interru
       SLACK_API_URL: slack.apiUrl,
       TELEPHONY_BASE_URL: 'http://127.0.0.1:9/api/v1',
       STORE_URL: `sqlite:${join(folder, 'store.sqlite')}`,
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+      ENCRYPTION_KEYS,
     }),
   )
   await expect.poll(output, { timeout: 15_000 }).toContain('Callboard listens')
