@@ -59,8 +59,6 @@ class RepeatedErrors {
   }
 }
 
-const WARN_LEVEL = pino.levels.values['warn'] ?? 40
-
 /** Returns the error's code or type, if the line reports one. */
 function findErrorKind(fields: unknown): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
@@ -83,7 +81,7 @@ export function createLog(
           const [fields, message] = line
           const writeLine = () => write.apply(this, line)
           // Each apology shows a reference, which has to lead to a line.
-          if (lineLevel < WARN_LEVEL || requestIds.getStore() !== undefined) return writeLine()
+          if (requestIds.getStore() !== undefined) return writeLine()
           const errorKind = findErrorKind(fields)
           if (errorKind === undefined) return writeLine()
           const writeCount = (count: number) => write.call(this, { err: errorKind, count }, message)

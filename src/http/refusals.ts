@@ -30,7 +30,6 @@ export class RefusedRequestError extends Error {
   }
 }
 
-const LOG_INTERVAL_MS: Milliseconds = 1000
 const WARNING_INTERVAL_MS: Milliseconds = 2 * minuteMs
 
 interface ComparedRequests {
@@ -39,12 +38,10 @@ interface ComparedRequests {
   accepted: number
 }
 
-/** Logs only counts, because anyone can cause refusals. Warns if most requests with a signature are refused. */
+/** Warns if most requests with a signature are refused. */
 export class Refusals {
   readonly #log
   readonly #onRefused
-  /** Counts since the last line of the log. */
-  #refused: Partial<Record<RefusalReason, number>> = {}
   /** Counts since the refusal that began an interval. */
   #compared: ComparedRequests | undefined
 
@@ -59,17 +56,9 @@ export class Refusals {
 
   countRefused(reason: RefusalReason): void {
     this.#onRefused(reason)
-    this.#logSoon(reason)
+    // Written once a second with its count, because anyone can cause refusals.
+    this.#log.info({ err: reason }, 'requests were refused')
     if (reason === 'signature' || reason === 'timestamp') this.#compareLater(reason)
-  }
-
-  #logSoon(reason: RefusalReason): void {
-    if (Object.keys(this.#refused).length === 0)
-      setTimeout(() => {
-        this.#log.info({ refused: this.#refused }, 'requests were refused')
-        this.#refused = {}
-      }, LOG_INTERVAL_MS).unref()
-    this.#refused[reason] = (this.#refused[reason] ?? 0) + 1
   }
 
   #compareLater(reason: 'signature' | 'timestamp'): void {

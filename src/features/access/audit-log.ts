@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import type { Message } from '../../slack/blocks/blocks.ts'
@@ -92,6 +91,7 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
 
 /** Other people are listed by id only. */
 const MAX_NAME_LOOKUPS = 100
+const LOOKUP_CONCURRENCY = 5
 
 /** Returns names by person id, up to the first failed request. */
 async function findNames(

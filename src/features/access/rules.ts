@@ -1,20 +1,16 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import { listManagers } from '../../slack/access/access-rules.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import { LOOKUP_CONCURRENCY } from '../../slack/access/people.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { choice, people } from '../../slack/forms/fields.ts'
-import { type Entered, type Errors, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
+import { type Entered, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
 import { type Click, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
-import { mapConcurrent } from '../../util/promises.ts'
-import { joinNames } from '../../util/text.ts'
 import * as words from './words.ts'
 
 const RULES_VIEW = 'billing.settings'
@@ -24,7 +20,7 @@ const RULES_TITLE = 'Access'
 const chooseWho = action('billing.settings.who.')
 
 const introText =
-  "Administrators always have access. Guests can't ask, but read what is posted in their channels."
+  'Administrators always have access. Guests, bots and people who left never do, even if you choose them. Guests read what is posted in their channels.'
 
 const toPeopleId = (area: Area) => `${area}.people`
 
@@ -66,16 +62,6 @@ function toAccessRecord(values: Entered): AccessRecord {
   return parsePayload(accessSchema, record, 'the access rules')
 }
 
-/** Returns people by the id of their field. */
-function listPeople(rules: AccessRecord): ReadonlyMap<string, readonly string[]> {
-  const peopleById = new Map([['administrators', rules.administrators]])
-  for (const area of areas) peopleById.set(toPeopleId(area), rules[area].people)
-  return peopleById
-}
-
-const notMembersText = (names: readonly string[]): string =>
-  `${joinNames(names, { max: 3 })} can't be chosen, like all guests, bots and people who left.`
-
 async function openRules(
   { guards }: Services,
   { actor, tenant, channel }: routing.Interaction,
@@ -104,26 +90,6 @@ async function redrawRules(
   await services.modals.redraw(interaction.actor, click, view)
 }
 
-/** Refuses added people who aren't members. Former ones may stay: they get no access. */
-async function findOutsiders(
-  { people }: Services,
-  { installation, workspace }: Actor,
-  rules: AccessRecord,
-  before: AccessRecord,
-): Promise<Errors> {
-  const peopleBefore = listPeople(before)
-  const errors: Record<string, string> = {}
-  for (const [id, chosenIds] of listPeople(rules)) {
-    const addedIds = chosenIds.filter((person) => !peopleBefore.get(id)?.includes(person))
-    const added = await mapConcurrent(addedIds, LOOKUP_CONCURRENCY, (person) =>
-      people.find(installation, workspace, person),
-    )
-    const outsiders = added.filter(({ isMember }) => !isMember)
-    if (outsiders.length > 0) errors[id] = notMembersText(outsiders.map(({ name }) => name))
-  }
-  return errors
-}
-
 async function saveRules(
   services: Services,
   interaction: routing.Interaction,
@@ -137,8 +103,6 @@ async function saveRules(
   const { values, errors } = createRulesForm(before, entered).read(view)
   if (errors) return { errors }
   const rules = toAccessRecord(values)
-  const refused = await findOutsiders(services, actor, rules, before)
-  if (Object.keys(refused).length > 0) return { errors: refused }
   await store.access.set(rules, tenant)
   const changes = words.describeChanges(before, rules)
   for (const { what, people } of changes) await audit.record(actor, what, { people })

@@ -60,12 +60,7 @@ const connectFields = (zone: string) =>
   })
 
 const testText = 'Callboard tests the key and secret, then stores them encrypted.'
-const connectTexts = { title: 'Connect phone account', submit: 'Connect', intro: testText }
-const replaceTexts = {
-  title: 'Replace key and secret',
-  submit: 'Replace',
-  intro: `The phone account is connected. What you enter replaces its key and secret. ${testText}`,
-}
+const replaceText = 'The phone account is connected. What you enter replaces its key and secret.'
 
 async function openConnect(
   { store, workspaces }: Services,
@@ -77,12 +72,12 @@ async function openConnect(
     store.credentials.has(tenant),
     workspaces.zone(tenant, '', person),
   ])
-  const { title, submit, intro } = isConnected ? replaceTexts : connectTexts
+  const intro = isConnected ? `${replaceText} ${testText}` : testText
   return modal({
     id: connectForm,
     origin: { workspace, channel, openedBy },
-    title,
-    submit,
+    title: 'Connect phone account',
+    submit: 'Connect',
     blocks: [blocks.section(intro), ...connectFields(zone).inputs()],
   })
 }

@@ -59,7 +59,6 @@ function toPerson(user: User, { teamId }: Workspace, hasSlackRoles: boolean): Pe
 }
 
 const NOT_FOUND_CODES = ['user_not_found', 'user_not_visible', 'users_not_found']
-export const LOOKUP_CONCURRENCY = 5
 
 export const createPersonCache = (now: () => EpochMs): Cache<Person> =>
   createCache({ max: 10_000, ttlMs: minuteMs, now })

@@ -90,7 +90,7 @@ describe('a button that offers to connect', () => {
     const refused = await admin.command('/calls')
     expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
     const modal = await admin.open(refused, 'setup.connect')
-    expect(modal).toShow('The phone account is connected.', 'Replace')
+    expect(modal).toShow('The phone account is connected.', 'replaces its key')
     const { key, secret } = sandbox.accounts.quiet
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(refused, 'Connected.')
