@@ -21,14 +21,14 @@ export class ToolAction<Args extends object> {
     this.input = input
   }
 
-  /** Action ids must be unique in their block, so each button has its own. */
-  row(text: string, args: Args): Block[] {
-    const value = JSON.stringify(args)
-    if (value.length > LIMITS.buttonValue) return []
-    return [{ type: 'actions', elements: [button(`tool:${this.tool}`, text, value)] }]
-  }
-
   paging(pages: LinkedPages, argsFor: (page: number) => Args): Block[] {
-    return listPageSteps(pages).flatMap(({ label, page }) => this.row(label, argsFor(page)))
+    const rows: Block[] = []
+    for (const { label, page } of listPageSteps(pages)) {
+      const value = JSON.stringify(argsFor(page))
+      // Action ids must be unique in their block, so each button has its own.
+      const elements = [button(`tool:${this.tool}`, label, value)]
+      if (value.length <= LIMITS.buttonValue) rows.push({ type: 'actions', elements })
+    }
+    return rows
   }
 }

@@ -171,8 +171,9 @@ export class Router {
       await ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
       await modals.replaceWaiting(exchange, origin, toLateView(submitting, title))
     } else await ack(toAcknowledgement(result))
-    const { answer, replacesOriginal = true } = await submitting
-    if (answer && replyTo) await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answer)
+    const { answer } = await submitting
+    if (answer && replyTo)
+      await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal: true }, answer)
   }
 
   /** A menu can't show an error, so it stays empty. */

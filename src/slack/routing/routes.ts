@@ -100,8 +100,6 @@ export interface SubmissionResult {
   readonly view?: types.ModalView | undefined
   /** Shown on the message whose button opened the modal, or in the modal if it has no other view. */
   readonly answer?: Promise<Answer | undefined> | undefined
-  /** `false` if the message stays; the answer is posted below. */
-  readonly replacesOriginal?: boolean
 }
 
 export type SubmissionRequest = Request<{ readonly view: ViewPayload }>
