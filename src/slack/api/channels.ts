@@ -119,19 +119,6 @@ export class Channels {
     return isOpen ? 'ok' : this.state(scope, channel)
   }
 
-  /** @param here the channel that the person is in */
-  async stateFor(
-    scope: PersonScope,
-    channel: string,
-    here: { readonly channel: string; readonly channelName: string },
-  ): Promise<ChannelState> {
-    const isHere = channel === here.channel
-    const state = await this.state(scope, channel, isHere ? here.channelName : '')
-    // There is nothing to hide about a channel that the app can't see.
-    if (isHere || state === 'direct' || state === 'unknown') return state
-    return (await this.hasMember(scope, channel)) ? state : 'hidden'
-  }
-
   /** Finds only channels that both the app and the person are in. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
     const channel = await this.#findListed(scope, name)

@@ -21,7 +21,11 @@ export async function refuseChannel(
   channel: string,
 ): Promise<string | undefined> {
   const { actor } = here
-  const state = await channels.stateFor(actor, channel, here)
+  const isHere = channel === here.channel
+  const state = await channels.state(actor, channel, isHere ? here.channelName : '')
+  // There is nothing to hide about a channel that the app can't see.
+  const isVisible = isHere || state === 'direct' || state === 'unknown'
+  if (!isVisible && !(await channels.hasMember(actor, channel))) return plainChannelRefusal('hidden')
   if (state === 'ok') return undefined
   if (state !== 'not-in') return plainChannelRefusal(state)
   if (lacksScope(actor.installation, 'channels:join')) return mayNotJoinText(actor)
