@@ -44,6 +44,14 @@ async function open(storeUrl = url): Promise<Store> {
 
 const writeZone = (store: Store, zone: string) => store.workspaceSettings.set({ zone }, tenant)
 
+/** Opens a store in Tokyo and backs it up. */
+async function startWithBackup(): Promise<Store> {
+  const store = await open()
+  await writeZone(store, 'Asia/Tokyo')
+  await backUpStore(url, file)
+  return store
+}
+
 async function readZone(): Promise<string | undefined> {
   const store = await open()
   return (await store.workspaceSettings.get(tenant))?.zone
@@ -65,9 +73,7 @@ it('backs up a running database privately, and restores it', async () => {
 })
 
 it('replaces what a killed process left in the -wal, and keeps it aside', async () => {
-  const store = await open()
-  await writeZone(store, 'Asia/Tokyo')
-  await backUpStore(url, file)
+  const store = await startWithBackup()
   await writeZone(store, 'Asia/Dubai')
   // As a killed process leaves them.
   const killed = join(folder, 'killed.sqlite')
@@ -84,8 +90,7 @@ it('replaces what a killed process left in the -wal, and keeps it aside', async 
 })
 
 it('restores where there is no database', async () => {
-  await writeZone(await open(), 'Asia/Tokyo')
-  await backUpStore(url, file)
+  await startWithBackup()
   await close()
   url = `sqlite:${join(folder, 'another', 'store.sqlite')}`
   await restoreStore(url, file)
@@ -121,9 +126,7 @@ it.each([
   ['runs', () => {}],
   ['runs and its lock file was deleted', () => fs.rmSync(`${path}.lock`)],
 ])('refuses to restore while Callboard %s', async (_, change) => {
-  const store = await open()
-  await writeZone(store, 'Asia/Tokyo')
-  await backUpStore(url, file)
+  const store = await startWithBackup()
   change()
   await expect(restoreStore(url, file)).rejects.toThrow('Another process uses')
   expect((await store.workspaceSettings.get(tenant))?.zone).toBe('Asia/Tokyo')
@@ -133,8 +136,7 @@ it.each([
   ['a damaged database', () => fs.writeFileSync(path, 'x'.repeat(9000))],
   ['a database without its lock file', () => {}],
 ])('restores over %s', async (_, change) => {
-  await writeZone(await open(), 'Asia/Tokyo')
-  await backUpStore(url, file)
+  await startWithBackup()
   await close()
   change()
   fs.rmSync(`${path}.lock`)

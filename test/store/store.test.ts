@@ -229,26 +229,6 @@ describe('records', () => {
     expect(await channelSettings.get(tenant, 'C0')).toEqual({ zone: 'UTC' })
   })
 
-  it('are not cached from a read that began before a write', async () => {
-    const read = Promise.withResolvers<void>()
-    const driver = new SqliteDriver(':memory:')
-    const get = driver.get.bind(driver)
-    driver.get = async (row, now) => {
-      const value = await get(row, now)
-      await read.promise
-      return value
-    }
-    const database = new Database(driver, Date.now)
-    const numbers = new Repository(database, 'numbers', z.number())
-    await numbers.set(1, tenant)
-    const outdated = numbers.get(tenant)
-    await numbers.set(2, tenant)
-    read.resolve()
-    expect(await outdated).toBe(1)
-    expect(await numbers.get(tenant)).toBe(2)
-    await database.close()
-  })
-
   it('are read again after a write of unknown outcome', async () => {
     const driver = new SqliteDriver(':memory:')
     const run = driver.run.bind(driver)

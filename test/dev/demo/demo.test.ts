@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type RequestOptions, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { close, listen } from '../../../dev/listen.ts'
 import { newFolder, type StartedDemo, start } from './started-demo.ts'
 
@@ -30,33 +30,27 @@ async function seesOpening(demo: StartedDemo): Promise<void> {
   expect(more).toEqual([])
 }
 
-const formatBerlin = (at: number) =>
-  new Date(at).toLocaleString('en-GB', {
-    timeZone: 'Europe/Berlin',
-    weekday: 'short',
-    timeStyle: undefined,
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+const berlin = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Berlin',
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const openingTime = /^(Mon|Tue|Wed|Thu|Fri) 09:3[01]$/
 
-describe.each([
-  '2026-11-30T03:30:00Z',
-  '2026-11-30T08:31:00Z',
-  '2027-03-26T16:45:00Z',
-  '2027-08-01T22:10:00Z',
-])('when the machine starts it at %s', (machineTime) => {
-  it('opens at 9:30 on a weekday, with calls of that morning', async () => {
-    const aheadMs = Date.parse(machineTime) - Date.now()
+it.each(['2026-11-30T03:30:00Z', '2027-03-26T16:45:00Z', '2027-08-01T22:10:00Z'])(
+  'opens at 9:30 on a weekday, with calls of that morning, when the machine starts it at %s',
+  async (time) => {
+    const aheadMs = Date.parse(time) - Date.now()
     const demo = await start({ machineNow: () => Date.now() + aheadMs })
-    expect(formatBerlin(demo.clock.now())).toMatch(openingTime)
+    expect(berlin.format(demo.clock.now())).toMatch(openingTime)
     const { messages, aheadMs: shownMs } = await demo.state()
     expect(Math.abs(demo.clock.now() - Date.now() - shownMs)).toBeLessThan(5000)
     expect(messages[0]?.text).toMatch(/^3 missed calls since 09:24/)
-    expect(formatBerlin(Number(messages.at(-1)?.ts) * 1000)).toMatch(openingTime)
+    expect(berlin.format(Number(messages.at(-1)?.ts) * 1000)).toMatch(openingTime)
     await seesOpening(demo)
-  })
-})
+  },
+)
 
 it('starts fresh each time, and on another port if its own is taken', async () => {
   const folder = newFolder()
@@ -71,7 +65,7 @@ it('starts fresh each time, and on another port if its own is taken', async () =
   onTestFinished(() => close(taken))
   const second = await start({ folder, port })
   expect(new URL(second.url).port).not.toBe(String(port))
-  expect(formatBerlin(second.clock.now())).toMatch(openingTime)
+  expect(berlin.format(second.clock.now())).toMatch(openingTime)
   await seesOpening(second)
   expect(await second.write('/calls timezone')).toContain('Europe/Berlin')
 })
@@ -85,9 +79,8 @@ it("doesn't start twice in the same folder", async () => {
 })
 
 it.each(['--help', '--bogus', '--port=http'])('npm run demo -- %s lists the options', (option) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/demo/main.ts', option], {
-    encoding: 'utf8',
-  })
+  const args = ['dev/demo/main.ts', option]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(status).toBe(option === '--help' ? 0 : 1)
   for (const one of ['--port N', '--help']) expect(stdout + stderr).toContain(one)
 })

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
 import { connectBrowser } from '../../support/shared/browser.ts'
@@ -9,17 +9,7 @@ import { leakedSipSecrets } from '../../support/sip-secrets.ts'
 
 type ContextOptions = Parameters<Browser['newContext']>[0]
 
-export interface Screen {
-  readonly page: Page
-  say(text: string): Promise<void>
-  be(name: string): Promise<void>
-  /** The newest message. */
-  newest(): Locator
-  /** Waits until the newest message shows this text. */
-  sees(text: string | RegExp): Promise<void>
-  /** The message box. */
-  box(): Locator
-}
+export type Screen = Awaited<ReturnType<ReturnType<typeof useDemoPage>['open']>>
 
 /** Starts a demo and a browser for the tests of a file, and records the page's errors and foreign requests. */
 export function useDemoPage() {
@@ -77,7 +67,7 @@ export function useDemoPage() {
     get demo() {
       return demo
     },
-    async open(at: Demo = demo, options: ContextOptions = {}): Promise<Screen> {
+    async open(at: Demo = demo, options: ContextOptions = {}) {
       // A test that failed before may have left a modal open, which would cover the page.
       for (const view of at.slack.openViews()) at.slack.closeView({ view })
       const page = await newPage(options)
@@ -86,18 +76,21 @@ export function useDemoPage() {
       await box().waitFor()
       return {
         page,
+        /** The message box. */
         box,
-        async say(text) {
+        async say(text: string) {
           await box().fill(text)
           await box().press('Enter')
         },
-        async be(name) {
+        async be(name: string) {
           const person = { name: new RegExp(name) }
           await page.getByRole('radio', person).click({ force: true })
           await page.getByRole('radio', { ...person, checked: true }).waitFor()
         },
+        /** The newest message. */
         newest: () => page.getByRole('article').last(),
-        sees: (text) => page.getByRole('article').last().getByText(text).waitFor(),
+        /** Waits until the newest message shows this text. */
+        sees: (text: string | RegExp) => page.getByRole('article').last().getByText(text).waitFor(),
       }
     },
   }

@@ -46,7 +46,11 @@ describe.each(['outgoing', 'incoming'] as const)('%s responds with 400 for', (op
     ['timezone', 'Europe/Berlin'],
     // A plus that wasn't encoded arrives as a space.
     ['timezone', ' 01:00'],
+    ['timezone', '+24:00'],
+    ['timezone', '+0530'],
     ['from', '2026-11-05'],
+    ['from', '29-02-2026'],
+    ['to', '1-1-2026'],
     ['to', ''],
     ['status', 'ANSWERED'],
     ['status', ''],

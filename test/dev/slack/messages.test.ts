@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../../dev/slack/slack.ts'
+import type { Exchange, Message } from '../../../dev/slack/slack.ts'
 import { option, plain, section } from './block-kit/samples.ts'
 import { buttons, postTo, useFixture } from './fixture.ts'
 import type { TinyResponse } from './tiny-app.ts'
@@ -16,7 +16,7 @@ describe('a slash command', () => {
   test('is form-encoded and complete', async () => {
     const { slack, app } = fixture
     await slack.command(app.url, { command: '/calls', text: 'in & "out"' })
-    const [{ headers, payload } = never()] = app.received
+    const { headers, payload } = app.received[0]!
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
     expect(payload).toEqual({
       token: expect.any(String),
@@ -126,12 +126,14 @@ describe('a click', () => {
     fixture.app.respond = () => ({})
     return exchange.waitForMessage()
   }
+  const click = (message: Message, choice: object = {}) =>
+    fixture.slack.click(fixture.app.url, { message, action_id: 'next', ...choice })
 
   test('sends the element, the place and the person', async () => {
     const { slack, app } = fixture
     const message = await shown()
-    await slack.click(app.url, { message, action_id: 'next' })
-    const { payload } = app.received.at(-1) ?? never()
+    await click(message)
+    const { payload } = app.received.at(-1)!
     expect(payload).toMatchObject({
       user: { id: slack.people.member.id, team_id: slack.workspace.teamId },
       enterprise: null,
@@ -144,10 +146,8 @@ describe('a click', () => {
   })
 
   test('without replace_original shows a new message, which stays ephemeral', async () => {
-    const { slack, app } = fixture
-    const message = await shown('in_channel')
-    const { guest } = slack.people
-    const { payload, messages } = await slack.click(app.url, { message, action_id: 'next', user: guest })
+    const { guest } = fixture.slack.people
+    const { payload, messages } = await click(await shown('in_channel'), { user: guest })
     expect(payload).toHaveProperty('message.text', 'page 1')
     await postTo(payload.response_url, { text: 'for you' })
     await postTo(payload.response_url, { text: 'for all', replace_original: true })
@@ -158,17 +158,16 @@ describe('a click', () => {
   })
 
   test('on an ephemeral message never shows it to others', async () => {
-    const { slack, app } = fixture
-    const click = await slack.click(app.url, { message: await shown(), action_id: 'next' })
+    const exchange = await click(await shown())
     const body = { text: 'still mine', replace_original: true, response_type: 'in_channel' }
-    await postTo(click.payload.response_url, body)
-    expect((await click.waitForMessage()).onlyFor).toBe(slack.people.member.id)
+    await postTo(exchange.payload.response_url, body)
+    expect((await exchange.waitForMessage()).onlyFor).toBe(fixture.slack.people.member.id)
   })
 
   test('deletes the message, for which delete_original must be the only field', async () => {
-    const { slack, app } = fixture
+    const { slack } = fixture
     const message = await shown()
-    const { response_url: url } = (await slack.click(app.url, { message, action_id: 'next' })).payload
+    const { response_url: url } = (await click(message)).payload
     await postTo(url, { delete_original: true })
     expect(slack.message(message.ts)).toBeUndefined()
     expect(slack.violations).toEqual([])
@@ -180,23 +179,18 @@ describe('a click', () => {
     const { slack, app } = fixture
     const message = await shown()
     app.respond = () => ({ json: { text: 'page 2', replace_original: true } })
-    const click = await slack.click(app.url, { message, action_id: 'next' })
-    expect(click.dropped).toEqual({ text: 'page 2', replace_original: true })
-    expect(slack.dropped).toEqual([click.dropped])
-    expect(click.messages).toEqual([])
+    const { dropped, messages } = await click(message)
+    expect(dropped).toEqual({ text: 'page 2', replace_original: true })
+    expect(slack.dropped).toEqual([dropped])
+    expect(messages).toEqual([])
     expect(slack.message(message.ts)).toEqual(message)
   })
 
   test('is only possible on visible elements', async () => {
-    const { slack, app } = fixture
     const message = await shown()
-    await expect(slack.click(app.url, { message, action_id: 'last' })).rejects.toThrow(
-      /last; there is: first, next/,
-    )
-    const { admin } = slack.people
-    await expect(slack.click(app.url, { message, action_id: 'next', user: admin })).rejects.toThrow(
-      /only member sees/,
-    )
+    await expect(click(message, { action_id: 'last' })).rejects.toThrow(/last; there is: first, next/)
+    const { admin } = fixture.slack.people
+    await expect(click(message, { user: admin })).rejects.toThrow(/only member sees/)
   })
 })
 
@@ -222,7 +216,3 @@ test('a choice in a menu leaves the same menu of other blocks unchanged', async 
     },
   })
 })
-
-function never(): never {
-  throw new Error('nothing was received')
-}
