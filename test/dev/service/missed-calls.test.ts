@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest'
-import { createSandbox } from '../../../dev/service/app.ts'
-import { hourMs } from '../../../src/util/units.ts'
 import { ask, ids, NOW, sandboxAt, walk } from './support.ts'
 
 const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
@@ -61,17 +59,4 @@ it('accepts requests over HTTP if control is on', async () => {
   for (const wrong of ['a text', { count: 0 }, { account: 'Nobody' }, { line: '+1' }, { lines: [] }])
     expect(await post(wrong)).toMatchObject({ status: 400, body: { status: '400' } })
   expect(lively.calls('incoming')).toEqual(before)
-})
-
-it('creates no missed calls by itself for a while', () => {
-  let now = NOW.getTime()
-  const { lively } = createSandbox({ now: () => new Date(now), missedADay: 500 }).accounts
-  const missedSince = (since: number) =>
-    lively.calls('incoming').filter(({ at, answered }) => !answered && at.getTime() > since).length
-  lively.missNothingFor(hourMs)
-  now += hourMs
-  lively.missCalls(1)
-  expect(missedSince(NOW.getTime())).toBe(1)
-  now += hourMs
-  expect(missedSince(NOW.getTime() + hourMs)).toBeGreaterThan(10)
 })

@@ -6,7 +6,6 @@ const fixture = useFixture()
 const scoped = useFixture({ scopes: ['commands'] })
 /** This stand-in's clock only moves with `advance`. */
 const timed = useFixture({ now: () => 1_800_000_000_000 })
-const channelScoped = useFixture({ scopes: ['channels:read', 'groups:read'] })
 
 describe('tokens', () => {
   test('belong to one team each', async () => {
@@ -39,18 +38,6 @@ describe('tokens', () => {
     expect(await getError(client.chat.postMessage({ channel: slack.general.id, text: 'a' }))).toBe(
       'missing_scope',
     )
-  })
-
-  test('require separate scopes for direct messages and group messages', async () => {
-    const { client, slack } = channelScoped
-    const group = slack.addChannel({ name: 'mpdm-a--b-1', isPrivate: true, isGroupMessage: true })
-    const direct = slack.addChannel({ id: 'D0A', name: 'directmessage', directWith: 'U0A' })
-    const hidden = slack.addChannel({ name: 'hidden', isPrivate: true, isMember: false })
-    const ask = (channel: string) => getError(client.conversations.info({ channel }))
-    expect(await ask(group.id)).toBe('missing_scope')
-    expect(await ask(direct.id)).toBe('missing_scope')
-    expect(await ask(hidden.id)).toBe('channel_not_found')
-    expect(await ask(slack.general.id)).toBe('none')
   })
 })
 
