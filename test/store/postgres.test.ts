@@ -15,21 +15,21 @@ const log = { warn: () => {}, error: () => {} }
 const tenant = tenantKey({ enterpriseId: 'E1', teamId: 'T1' })
 const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
 let database: string
-let stores: Store[]
+let one: Store
+let two: Store
 
 beforeAll(async () => {
   database = await createDatabase()
-  stores = Array.from({ length: 8 }, () => new Store({ url: database, encryptionKeys, log }))
+  one = new Store({ url: database, encryptionKeys, log })
+  two = new Store({ url: database, encryptionKeys, log })
 })
 
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()))
-})
+afterAll(() => Promise.all([one.close(), two.close()]))
 
 it('can be created by eight processes at once, and claims each of 300 keys once', async () => {
   const wins = await raceOfProcesses(database)
   expect(wins.reduce((sum, won) => sum + won, 0)).toBe(300)
-  await Promise.all(stores.map((store) => store.ready()))
+  await Promise.all([one.ready(), two.ready()])
 })
 
 it('is a database', async () => {
@@ -57,36 +57,34 @@ it('refuses rows of a version that it does not know', async () => {
 })
 
 it('keeps, replaces and deletes records, encrypted', async () => {
-  const [one, two] = stores
-  await one!.credentials.set(record, tenant)
-  await one!.credentials.set({ ...record, connectedAt: 2 }, tenant)
-  expect(await two!.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
-  expect(await two!.credentials.has(tenant)).toBe(true)
+  await one.credentials.set(record, tenant)
+  await one.credentials.set({ ...record, connectedAt: 2 }, tenant)
+  expect(await two.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
+  expect(await two.credentials.has(tenant)).toBe(true)
   const client = new pg.Client(database)
   await client.connect()
   const { rows } = await client.query("SELECT value FROM callboard_store WHERE namespace = 'credentials'")
   await client.end()
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('a secret')
-  await two!.credentials.delete(tenant)
-  expect(await one!.credentials.get(tenant)).toBeUndefined()
-  expect(await one!.credentials.has(tenant)).toBe(false)
+  await two.credentials.delete(tenant)
+  expect(await one.credentials.get(tenant)).toBeUndefined()
+  expect(await one.credentials.has(tenant)).toBe(false)
 })
 
 it('reads each record once during an interaction, unless this process changes it', async () => {
-  const [one, two] = stores
-  await one!.lines.set({ lines: [] }, tenant)
-  await one!.database.shareReads(async () => {
-    one!.prefetch({ teamId: 'T1', enterpriseId: undefined }, 'C1')
-    expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
-    await two!.lines.delete(tenant)
-    expect(await one!.lines.get(tenant)).toEqual({ lines: [] })
+  await one.lines.set({ lines: [] }, tenant)
+  await one.database.shareReads(async () => {
+    one.prefetch({ teamId: 'T1', enterpriseId: undefined }, 'C1')
+    expect(await one.lines.get(tenant)).toEqual({ lines: [] })
+    await two.lines.delete(tenant)
+    expect(await one.lines.get(tenant)).toEqual({ lines: [] })
     // A process sees its own changes at once.
-    await one!.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
-    expect((await one!.lines.get(tenant))?.lines).toHaveLength(1)
+    await one.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
+    expect((await one.lines.get(tenant))?.lines).toHaveLength(1)
   })
-  await two!.lines.delete(tenant)
-  expect(await one!.lines.get(tenant)).toBeUndefined()
+  await two.lines.delete(tenant)
+  expect(await one.lines.get(tenant)).toBeUndefined()
 })
 
 it.each<[string, (store: Store) => Promise<unknown>, readonly unknown[] | undefined]>([
@@ -94,17 +92,16 @@ it.each<[string, (store: Store) => Promise<unknown>, readonly unknown[] | undefi
   ['a deletion', (store) => store.lines.delete(tenant), undefined],
   ["the workspace's deletion", (store) => store.deleteTenant(tenant), undefined],
 ])('reads a record again after %s during which it was read', async (_, write, expected) => {
-  const [store] = stores
-  await store!.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
+  await one.lines.set({ lines: [{ number: '+49', name: 'Sales' }] }, tenant)
   const locker = new pg.Client(database)
   await locker.connect()
   await locker.query('BEGIN; SELECT * FROM callboard_store FOR UPDATE')
-  await store!.database.shareReads(async () => {
-    const writing = write(store!)
-    expect((await store!.lines.get(tenant))?.lines).toHaveLength(1)
+  await one.database.shareReads(async () => {
+    const writing = write(one)
+    expect((await one.lines.get(tenant))?.lines).toHaveLength(1)
     await locker.query('ROLLBACK')
     await writing
-    expect((await store!.lines.get(tenant))?.lines).toEqual(expected)
+    expect((await one.lines.get(tenant))?.lines).toEqual(expected)
   })
   await locker.end()
 })
