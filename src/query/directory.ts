@@ -3,12 +3,12 @@ import { isPlainWord, type Word } from '../slack/routing/words.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
-import { LineNames, MAX_LINE_LENGTH } from '../telephony/lines.ts'
+import { LineNames, MAX_LINE_LENGTH, matchLines } from '../telephony/lines.ts'
 import { lowerMonths } from '../time/day-words.ts'
+import { matchNames, type NameMatches, ranks, splitName } from '../util/names.ts'
 import { fold, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
 import type { ParsedFilters } from './filters/filter.ts'
-import { matchLines, matchNames, type NameMatches, prefersAgent, splitName } from './names.ts'
 import type { ParsedWords } from './parse.ts'
 import type { NameFilters } from './query.ts'
 
@@ -56,7 +56,9 @@ export class Directory {
     for (const name of names) {
       const agentMatches = matchNames(this.agents, name)
       const lineMatches = matchNames(this.#lines.lines, name)
-      const filter = prefersAgent(agentMatches, lineMatches) ? 'agent' : 'line'
+      // An agent's if it has all of the words, otherwise a line's if that is the better match.
+      const isAgent = agentMatches.rank <= Math.max(lineMatches.rank, ranks.words)
+      const filter = isAgent ? 'agent' : 'line'
       const isUnknown = agentMatches.found.length === 0 && lineMatches.found.length === 0
       if (isUnknown || assigned[filter] !== undefined) return { filters, unknown: name }
       assigned[filter] = name

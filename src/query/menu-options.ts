@@ -2,9 +2,10 @@ import type { Services } from '../services.ts'
 import { LIMITS, type Option } from '../slack/blocks/blocks.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
+import { searchLines } from '../telephony/lines.ts'
+import { filterByName } from '../util/names.ts'
 import { isBlank } from '../util/text.ts'
 import { AGENT_MENU, agentOption, LINE_MENU, lineOption } from './fields.ts'
-import { filterByName, searchLines } from './names.ts'
 
 /** Slack refuses a menu with a blank option, or with two of one value. */
 function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {

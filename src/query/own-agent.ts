@@ -11,10 +11,10 @@ import type { RunCommand } from '../slack/routing/commands.ts'
 import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
+import { splitName } from '../util/names.ts'
 import { joinNames, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS, agentField } from './fields.ts'
 import { menuAgentId } from './menus.ts'
-import { splitName } from './names.ts'
 
 const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5

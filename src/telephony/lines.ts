@@ -1,3 +1,4 @@
+import { filterByName, matchNames, type NameMatches, ranks } from '../util/names.ts'
 import { once } from '../util/promises.ts'
 import { takeStart } from '../util/text.ts'
 
@@ -144,4 +145,34 @@ export function isOfLine(number: string, line: string): boolean {
   const end = line.slice(END_MARK.length)
   const unprefixed = end.replace(/^0/, '')
   return digits.endsWith(end) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed))
+}
+
+export interface FoundLine {
+  readonly number: string
+  readonly name?: string
+}
+
+/** Finds lines by name, by their whole number in any notation, or by its last digits. A number without a name is a line, too. */
+export function matchLines({ lines }: LineNames, text: string): NameMatches<FoundLine> {
+  const typed = readTypedLine(text)
+  const whole = lines.filter(({ number }) => isOfLine(number, text))
+  if (whole.length > 0) return toMatches(whole, ranks.whole)
+  const named = matchNames(lines, text)
+  if (named.found.length > 0 || typed === undefined) return named
+  const ending = lines.filter(({ number }) => isOfLine(number, typed))
+  return toMatches(ending.length > 0 ? ending : [{ number: typed }], ranks.parts)
+}
+
+const toMatches = (
+  found: readonly FoundLine[],
+  rank: NameMatches<FoundLine>['rank'],
+): NameMatches<FoundLine> => ({ found, isClear: found.length === 1, similar: [], rank })
+
+/** Finds numbers by the names of their lines, and by parts of them. */
+export function searchLines(numbers: readonly string[], lines: LineNames, text: string): readonly string[] {
+  const items = numbers.map((number) => ({ number, name: lines.getName(number) ?? number }))
+  const found = filterByName(items, text).map(({ number }) => number)
+  const digits = readDigits(text)
+  if (digits === undefined) return found
+  return [...new Set([...found, ...numbers.filter((number) => hasDigits(number, digits))])]
 }

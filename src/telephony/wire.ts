@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type LocalDay, parseDay } from '../time/days.ts'
+import { type LocalDay, pad2, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
 import { isBlank, takeStart } from '../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
@@ -93,7 +93,7 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset, 
     id: displayText(record.id),
     direction,
     number: displayText(record[direction === 'outgoing' ? 'Dialed Number' : 'DID number']),
-    at: parseCallTime(record['Date Time'], offset, window),
+    at: parseTime(record['Date Time'], offset, window),
     seconds: parseDuration(record.Duration),
     status: parseStatus(record.Status),
     cost: parseCost(record.Cost),
@@ -105,9 +105,9 @@ export function toCall(value: unknown, direction: Direction, offset: UtcOffset, 
 export function toAgent(value: unknown) {
   const record = toRecord(value)
   return {
-    id: visibleText(record.id),
-    name: visibleText(record.name),
-    callerId: visibleText(record.callerid),
+    id: displayText(record.id),
+    name: displayText(record.name),
+    callerId: displayText(record.callerid),
     ipRestriction: parseFlag(record.ipaddress),
     followMe: parseFlag(record.followme),
     sipLogin: exactText(record.sip_login),
@@ -195,36 +195,25 @@ function exactText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
+/** Returns an empty text for a blank one. */
 export function displayText(value: unknown): string {
   const text = isObject(value) ? JSON.stringify(value) : exactText(value)
+  if (isBlank(text)) return ''
   const short = text.length > MAX_DISPLAY_LENGTH ? `${takeStart(text, MAX_DISPLAY_LENGTH)}…` : text
   return short.toWellFormed()
 }
 
-/** Returns an empty text for a blank one. */
-function visibleText(value: unknown): string {
-  const text = displayText(value)
-  return isBlank(text) ? '' : text
-}
-
-/** A blank value is none. */
-function raw(value: unknown): Raw {
-  const text = displayText(value)
-  return { raw: text.trim() === '' ? '' : text }
-}
+const raw = (value: unknown): Raw => ({ raw: displayText(value) })
 
 /** Parses `YYYY-MM-DD hh:mm:ss AM|PM` at the offset of the request's `timezone`. */
-export function parseDateTime(value: unknown, offset: UtcOffset): Date | Raw {
+export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_TIME): Date | Raw {
   const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
   const [, day, hours, minutes, half] = match
-  const hour = (Number(hours) % 12) + (half === 'P' || half === 'p' ? 12 : 0)
-  return toInstant(`${day}T${String(hour).padStart(2, '0')}${minutes}`, offset) ?? raw(value)
-}
-
-function parseCallTime(value: unknown, offset: UtcOffset, { min, max }: TimeWindow): Date | Raw {
-  const at = parseDateTime(value, offset)
-  return at instanceof Date && (at.getTime() < min || at.getTime() > max) ? raw(value) : at
+  const hour = (Number(hours) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)
+  const at = toInstant(`${day}T${pad2(hour)}${minutes}`, offset)
+  if (!at || at.getTime() < min || at.getTime() > max) return raw(value)
+  return at
 }
 
 /** Parses `HH:MM:SS` to seconds. */
@@ -272,8 +261,9 @@ const DOWNLOAD_PATH =
 /** Returns the path if it can be part of a link. */
 export function parseRecording(value: unknown): string | Raw | undefined {
   const text = exactText(value)
-  if (value === undefined || value === null || (value === text && text.trim() === '')) return undefined
-  return DOWNLOAD_PATH.test(text) ? text : raw(value)
+  if (DOWNLOAD_PATH.test(text)) return text
+  const unread = raw(value)
+  return unread.raw === '' ? undefined : unread
 }
 
 export const recordingText = (recording: string | Raw): string => (isRaw(recording) ? recording.raw : 'Yes')

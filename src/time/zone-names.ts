@@ -1,5 +1,5 @@
-import leven from 'leven'
-import { fold } from '../util/text.ts'
+import { matchNames } from '../util/names.ts'
+import { isBlank } from '../util/text.ts'
 import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
 /** CLDR's outdated names, which the runtime uses, and abbreviations: it takes `EST` for Panama and `BST` for Dhaka. */
@@ -94,32 +94,17 @@ function findLink(name: string): string | undefined {
 
 const MAX_TEXT_LENGTH = 40
 
-/** Returns the best suggestion first; if no name contains the text, cities with similar names (`Europe/Berln`). */
+/** Returns the best suggestion first; if no name has the words, those with similar words (`Europe/Berln`). */
 export function suggestZones(text: string, limit: number): readonly string[] {
+  if (isBlank(text)) return zoneNames.slice(0, limit)
+  const items = typedNames.map(([name, zone]) => ({ name, zone }))
+  const { found, similar } = matchNames(items, text.slice(0, MAX_TEXT_LENGTH))
   const exact = parseZone(text)
-  const query = normalizeName(text.trim().slice(0, MAX_TEXT_LENGTH))
-  const searched = typedNames.map(([typed, zone]) => ({ name: normalizeName(typed), zone }))
-  const ranks = [
-    (name: string) => getCity(name).startsWith(query),
-    (name: string) => getCity(name).includes(` ${query}`),
-    (name: string) => name.includes(query),
-  ]
-  const found = ranks.flatMap((matches) => searched.filter(({ name }) => matches(name)))
-  const similar = searched.filter(({ name }) => isMisspelled(getCity(query), getCity(name)))
   const suggested = new Set<string>()
   if (exact) suggested.add(exact)
-  for (const { zone } of found.length > 0 || exact ? found : similar) suggested.add(zone)
+  for (const { zone } of exact ? found : [...found, ...similar]) suggested.add(zone)
   return [...suggested].slice(0, limit)
 }
-
-/** Allows only a few typing errors, because other cities have similar names. */
-const isMisspelled = (typed: string, city: string): boolean =>
-  city[0] === typed[0] && leven(typed, city, { maxDistance: 3 }) <= Math.min(2, typed.length - 4)
-
-const getCity = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
-
-/** `São Paulo` and `Sao_Paulo` are the same. */
-const normalizeName = (text: string): string => fold(text.replaceAll('_', ' '))
 
 /** Created at the first use, which takes 50 ms. */
 let countriesByZone: ReadonlyMap<string, string> | undefined

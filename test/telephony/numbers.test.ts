@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasDigits, readDigits } from '../../src/telephony/lines.ts'
+import { hasDigits, LineNames, matchLines, readDigits, searchLines } from '../../src/telephony/lines.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const digits = (min: number, max: number) =>
@@ -96,5 +96,39 @@ describe('a number', () => {
 
   it.each(['', 'abc', '+', '44x20', '12+34', '30 Nov 12', '#1234', '()'])('%j is none at all', (text) => {
     expect(readDigits(text)).toBeUndefined()
+  })
+})
+
+describe('lines', () => {
+  const sales = { number: '+493023125042', name: 'Sales Berlin' }
+  const presales = { number: '+442079460042', name: 'Presales' }
+  const short = { number: '1001', name: 'Desk 5042' }
+  const names = new LineNames([presales, sales, short])
+
+  it.each<[string, readonly object[]]>([
+    ['+49 30 2312-5042', [sales]],
+    ['0049 30 23125042', [sales]],
+    ['1001', [short]],
+    ['0042', [presales]],
+    ['5042', [short]],
+    ['+49 (0)40 1234567', [{ number: '+49401234567' }]],
+    ['030 231 25043', [{ number: '03023125043' }]],
+    ['9999', [{ number: '…9999' }]],
+    ['*60', [{ number: '*60' }]],
+    ['sip:sales@pbx2', [{ number: 'sip:sales@pbx2' }]],
+    ['12', []],
+  ])('%s', (text, found) => {
+    expect(matchLines(names, text)).toMatchObject({ found, isClear: found.length === 1 })
+  })
+
+  it('are found by a word, the whole word first', () => {
+    expect(matchLines(names, 'sales')).toMatchObject({ found: [sales, presales], isClear: true })
+  })
+
+  it('are searched by name and by parts of their numbers', () => {
+    const numbers = ['+4989000111', ...names.lines.map(({ number }) => number)]
+    expect(searchLines(numbers, names, 'sales')).toEqual([sales.number, presales.number])
+    expect(searchLines(numbers, names, '0001')).toEqual(['+4989000111'])
+    expect(searchLines(numbers, names, '')).toEqual(numbers)
   })
 })

@@ -5,11 +5,11 @@ import {
   displayText,
   parseCost,
   parseDate,
-  parseDateTime,
   parseDuration,
   parseFlag,
   parseRecording,
   parseStatus,
+  parseTime,
   parseTotal,
   recordingText,
   recordingUrl,
@@ -98,21 +98,21 @@ function serviceTime(at: Date, minutes: number): string {
 }
 
 test('parses the 12-hour time of any instant and offset', () => {
-  const seconds = fc.integer({ min: Date.UTC(1970, 0, 2) / 1000, max: Date.UTC(2199, 11, 30) / 1000 })
+  const seconds = fc.integer({ min: Date.UTC(1990, 0, 2) / 1000, max: Date.UTC(2199, 11, 30) / 1000 })
   const minutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 })
   fc.assert(
     fc.property(seconds, minutes, (second, minute) => {
       const at = new Date(second * 1000)
-      expect(parseDateTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
+      expect(parseTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
     }),
   )
 })
 
 test('12 AM is midnight and 12 PM noon, in any case', () => {
-  expect(parseDateTime('2026-11-05 12:00:01 AM', utc)).toEqual(new Date('2026-11-05T00:00:01Z'))
-  expect(parseDateTime('2026-11-05 12:00:01 PM', utc)).toEqual(new Date('2026-11-05T12:00:01Z'))
-  expect(parseDateTime('2026-11-05 01:00:00 pm', utc)).toEqual(new Date('2026-11-05T13:00:00Z'))
-  expect(parseDateTime('2026-11-05 01:00:00 Am', utc)).toEqual(new Date('2026-11-05T01:00:00Z'))
+  expect(parseTime('2026-11-05 12:00:01 AM', utc)).toEqual(new Date('2026-11-05T00:00:01Z'))
+  expect(parseTime('2026-11-05 12:00:01 PM', utc)).toEqual(new Date('2026-11-05T12:00:01Z'))
+  expect(parseTime('2026-11-05 01:00:00 pm', utc)).toEqual(new Date('2026-11-05T13:00:00Z'))
+  expect(parseTime('2026-11-05 01:00:00 Am', utc)).toEqual(new Date('2026-11-05T01:00:00Z'))
 })
 
 test.each([
@@ -128,7 +128,7 @@ test.each([
   '0000-00-00 00:00:00',
   '',
 ])('keeps the time %j unchanged', (text) => {
-  expect(parseDateTime(text, utc)).toEqual({ raw: text })
+  expect(parseTime(text, utc)).toEqual({ raw: text })
 })
 
 test('a duration is in seconds, and hours may have more than two digits', () => {

@@ -1,5 +1,4 @@
-import { hasDigits, isOfLine, type LineNames, readDigits, readTypedLine } from '../telephony/lines.ts'
-import { fold, nearestWord } from '../util/text.ts'
+import { fold, nearestWord } from './text.ts'
 
 interface Named {
   readonly name: string
@@ -8,7 +7,7 @@ interface Named {
 }
 
 /** A lower rank is a better match. */
-const ranks = { whole: 0, words: 1, starts: 2, parts: 3, none: 4 } as const
+export const ranks = { whole: 0, words: 1, starts: 2, parts: 3, none: 4 } as const
 type Rank = (typeof ranks)[keyof typeof ranks]
 
 export interface NameMatches<T> {
@@ -21,10 +20,6 @@ export interface NameMatches<T> {
   /** Rank of the best match. */
   readonly rank: Rank
 }
-
-/** A name without a key is an agent's if it has all of the words, otherwise a line's if that is the better match. */
-export const prefersAgent = (agents: { rank: Rank }, lines: { rank: Rank }): boolean =>
-  agents.rank <= Math.max(lines.rank, ranks.words)
 
 /** `Müller-Lüdenscheidt, Anna` has three words, `O'Brien` has one. */
 export const splitName = (name: string): readonly string[] =>
@@ -96,33 +91,4 @@ function rankWord(word: string, nameWords: readonly string[]): Rank {
   if (nameWords.includes(word)) return ranks.words
   if (nameWords.some((nameWord) => nameWord.startsWith(word))) return ranks.starts
   return nameWords.some((nameWord) => nameWord.includes(word)) ? ranks.parts : ranks.none
-}
-
-export interface FoundLine {
-  readonly number: string
-  readonly name?: string
-}
-
-/** Finds lines by name, by their whole number in any notation, or by its last digits. A number without a name is a line, too. */
-export function matchLines({ lines }: LineNames, text: string): NameMatches<FoundLine> {
-  const typed = readTypedLine(text)
-  const whole = lines.filter(({ number }) => isOfLine(number, text))
-  if (whole.length > 0) return toMatches(whole, ranks.whole)
-  const named = matchNames(lines, text)
-  if (named.found.length > 0 || typed === undefined) return named
-  const ending = lines.filter(({ number }) => isOfLine(number, typed))
-  return toMatches(ending.length > 0 ? ending : [{ number: typed }], ranks.parts)
-}
-
-function toMatches(found: readonly FoundLine[], rank: Rank): NameMatches<FoundLine> {
-  return { found, isClear: found.length === 1, similar: [], rank }
-}
-
-/** Finds numbers by the names of their lines, and by parts of them. */
-export function searchLines(numbers: readonly string[], lines: LineNames, text: string): readonly string[] {
-  const items = numbers.map((number) => ({ number, name: lines.getName(number) ?? number }))
-  const found = filterByName(items, text).map(({ number }) => number)
-  const digits = readDigits(text)
-  if (digits === undefined) return found
-  return [...new Set([...found, ...numbers.filter((number) => hasDigits(number, digits))])]
 }

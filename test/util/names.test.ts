@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { filterByName, matchLines, matchNames, searchLines } from '../../src/query/names.ts'
-import { LineNames } from '../../src/telephony/lines.ts'
+import { expect, it } from 'vitest'
+import { filterByName, matchNames } from '../../src/util/names.ts'
 
 const toItems = (names: readonly string[]) => names.map((name, index) => ({ id: `id-${index}`, name }))
 const toNames = (items: readonly { readonly name?: string }[]) => items.map(({ name }) => name)
@@ -83,38 +82,4 @@ it('filters nothing without text', () => {
   const items = toItems(people)
   expect(filterByName(items, ' \u200b')).toEqual(items)
   expect(filterByName(items, 'zzz')).toEqual([])
-})
-
-describe('lines', () => {
-  const sales = { number: '+493023125042', name: 'Sales Berlin' }
-  const presales = { number: '+442079460042', name: 'Presales' }
-  const short = { number: '1001', name: 'Desk 5042' }
-  const names = new LineNames([presales, sales, short])
-
-  it.each<[string, readonly object[]]>([
-    ['+49 30 2312-5042', [sales]],
-    ['0049 30 23125042', [sales]],
-    ['1001', [short]],
-    ['0042', [presales]],
-    ['5042', [short]],
-    ['+49 (0)40 1234567', [{ number: '+49401234567' }]],
-    ['030 231 25043', [{ number: '03023125043' }]],
-    ['9999', [{ number: '…9999' }]],
-    ['*60', [{ number: '*60' }]],
-    ['sip:sales@pbx2', [{ number: 'sip:sales@pbx2' }]],
-    ['12', []],
-  ])('%s', (text, found) => {
-    expect(matchLines(names, text)).toMatchObject({ found, isClear: found.length === 1 })
-  })
-
-  it('are found by a word, the whole word first', () => {
-    expect(matchLines(names, 'sales')).toMatchObject({ found: [sales, presales], isClear: true })
-  })
-
-  it('are searched by name and by parts of their numbers', () => {
-    const numbers = ['+4989000111', ...names.lines.map(({ number }) => number)]
-    expect(searchLines(numbers, names, 'sales')).toEqual([sales.number, presales.number])
-    expect(searchLines(numbers, names, '0001')).toEqual(['+4989000111'])
-    expect(searchLines(numbers, names, '')).toEqual(numbers)
-  })
 })
