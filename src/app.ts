@@ -1,9 +1,8 @@
 import { auditLog } from './features/access/audit-log.ts'
 import { accessRules } from './features/access/rules.ts'
 import { agents } from './features/agents/routes.ts'
-import { Announcements } from './features/alerts/handling/announcements.ts'
 import { CallHandling } from './features/alerts/handling/handling.ts'
-import { missedCallAlerts } from './features/alerts/kind.ts'
+import { AlertKind } from './features/alerts/kind.ts'
 import { AlertMessages } from './features/alerts/messages.ts'
 import { OpenCalls } from './features/alerts/open/calls.ts'
 import { OpenLists } from './features/alerts/open/list.ts'
@@ -47,11 +46,10 @@ const features = [
 /** Creates the features, and collects what they handle. */
 export function createRoutes(services: Services): Routes {
   const messages = new AlertMessages(services)
-  const announcements = new Announcements(services, messages)
-  const handling = new CallHandling(services, messages, announcements)
+  const handling = new CallHandling(services, messages)
   const openCalls = new OpenCalls(services)
   const openLists = new OpenLists(services, openCalls, handling)
-  const alertSubscriptions = new SubscriptionRoutes(services, missedCallAlerts(services, announcements))
+  const alertSubscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
   const subscriptionRoutes = [
     alertSubscriptions,
     new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),

@@ -159,11 +159,9 @@ export type AlertState = z.infer<typeof alertStateSchema>
 export const noCalls: CallList = { calls: [], older: 0 }
 const idleState: AlertState = { waiting: noCalls }
 
-export const hasNoCalls = ({ calls, older }: CallList): boolean => calls.length === 0 && older === 0
-
 /** True if the next poll has to read the state of the alert. */
-export const isPending = ({ waiting, skipped, failing, reminders = [] }: AlertState): boolean =>
-  !hasNoCalls(waiting) || skipped !== undefined || failing !== undefined || reminders.length > 0
+export const isPending = ({ waiting, skipped, reminders = [] }: AlertState): boolean =>
+  waiting.calls.length > 0 || skipped !== undefined || reminders.length > 0
 
 const polledListSchema = z.strictObject({
   range: z.strictObject({ offset: z.string(), from: z.string(), to: z.string() }),
@@ -194,15 +192,6 @@ export type PollRecord = z.infer<typeof pollRecordSchema>
 /** A tenant has one. */
 export const POLL_ID = 'account'
 
-export type AlertStates = Rows<AlertState>
-
-export async function getState(
-  states: AlertStates,
-  { workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>,
-): Promise<AlertState> {
-  return (await states.get(tenantKey(workspace), id)) ?? idleState
-}
-
 /** Creates a missing row, and replaces an unreadable one. @param change returns undefined to keep the row */
 export async function changeOrCreate<T>(
   rows: Rows<T>,
@@ -222,11 +211,15 @@ export async function changeOrCreate<T>(
   return made
 }
 
-/** @param change returns undefined to keep the state */
-export function changeState(
-  states: AlertStates,
-  { workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>,
-  change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
-): Promise<AlertState | undefined> {
-  return changeOrCreate(states, tenantKey(workspace), id, idleState, change)
+type AlertRef = Pick<AlertRecord, 'workspace' | 'id'>
+
+export async function getState(states: Rows<AlertState>, { workspace, id }: AlertRef): Promise<AlertState> {
+  return (await states.get(tenantKey(workspace), id)) ?? idleState
 }
+
+/** @param change returns undefined to keep the state */
+export const changeState = (
+  states: Rows<AlertState>,
+  { workspace, id }: AlertRef,
+  change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
+): Promise<AlertState | undefined> => changeOrCreate(states, tenantKey(workspace), id, idleState, change)

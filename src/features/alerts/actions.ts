@@ -51,11 +51,11 @@ export const muteActions = {
   turnOn: action('alert.turn-on', chosenAlertSchema),
 }
 
-/** Kinds of open calls that a list shows. */
-const views = ['open', 'taken', 'mine'] as const
-export type OpenView = (typeof views)[number]
-
-const pageSchema = z.strictObject({ page: z.int().min(1).max(1000), view: z.enum(views) })
+const pageSchema = z.strictObject({
+  page: z.int().min(1).max(1000),
+  /** Kinds of open calls that a list shows. */
+  view: z.enum(['open', 'taken', 'mine']),
+})
 const rowSchema = pageSchema.extend({ ...callsSchema.shape, person: z.string().max(40).optional() })
 export type OpenPage = z.infer<typeof pageSchema>
 export type OpenRow = z.infer<typeof rowSchema>

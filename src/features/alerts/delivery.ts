@@ -1,304 +1,224 @@
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { conversationText } from '../../slack/blocks/blocks.ts'
-import { type SubscriptionFailure, toSubscriptionFailure } from '../../slack/deliver/failures.ts'
-import {
-  ALERTS_KEPT_MS,
-  type AlertMessageRecord,
-  type AlertRecord,
-  type AlertState,
-  alertMessageId,
-  type CallList,
-  changeState,
-  getState,
-  isPending,
-  type MissedCall,
-  noCalls,
-  type Reminder,
-} from '../../store/alerts.ts'
+import type { SubscriptionFailure } from '../../slack/deliver/failures.ts'
+import * as records from '../../store/alerts.ts'
 import { inBatches, missedCallId } from '../../store/missed-calls.ts'
-import { tenantKey } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
-import { afterFailure, isUpcoming, notifyOnce, toNotice } from './failing.ts'
+import * as failing from './failing.ts'
 import { type AlertMessages, transientText } from './messages.ts'
-import { planReminder, Reminders } from './reminders.ts'
-import {
-  type AlertContext,
-  addToMessage,
-  dropStale,
-  getDueCalls,
-  isQuiet,
-  MAX_LISTED,
-  removeFrom,
-} from './waiting.ts'
+import { planReminder, sendReminders } from './reminders.ts'
+import * as waiting from './waiting.ts'
 
 const JOIN_WINDOW_MS: Milliseconds = 10 * minuteMs
 /** Longer than it takes to send a message and to store that it was sent. */
 const SENDING_MS: Milliseconds = 30_000
 
-interface Target {
-  readonly id: string
-  /** The message to add to; undefined to post one. */
-  readonly open: AlertMessageRecord | undefined
+/** Posts what an alert has to say now. @returns whether the next poll has to continue */
+export async function deliverAlert(
+  services: Services,
+  messages: AlertMessages,
+  { workspace, id }: Pick<records.AlertRecord, 'workspace' | 'id'>,
+): Promise<boolean> {
+  const { store, workspaces, now } = services
+  const tenant = tenantKey(workspace)
+  const alert = await store.alerts.get(tenant, id)
+  if (!alert) return false
+  const stored = await records.getState(store.alertStates, alert)
+  if (!records.isPending(stored)) return false
+  const { zone } = await workspaces.zone(tenant, alert.channel)
+  const context = { alert, zone, now: now() }
+  const delivery = new AlertDelivery(services, messages, context)
+  await delivery.postCalls(stored)
+  const state = await records.getState(store.alertStates, alert)
+  await delivery.tellSkipped(state)
+  await sendReminders(services, messages, context, state)
+  return records.isPending(await records.getState(store.alertStates, alert))
 }
 
-function createTarget({ alert, now }: AlertContext): Target {
-  return { id: alertMessageId(now, alert.id), open: undefined }
-}
-
-function findTarget(context: AlertContext, latest: AlertMessageRecord | undefined): Target {
-  if (!latest) return createTarget(context)
-  // It may have arrived: with the same id, both copies are one message.
-  if (latest.ts === undefined) return { id: latest.id, open: undefined }
-  const isRecent = Math.abs(context.now - latest.openedAt) < JOIN_WINDOW_MS
-  const isOpen = isRecent && !latest.isClosed && latest.channel === context.alert.channel
-  return isOpen ? { id: latest.id, open: latest } : createTarget(context)
-}
-
-function createMessage(
-  { workspace, person }: Actor,
-  { alert, now }: AlertContext,
-  id: string,
-  due: CallList,
-): AlertMessageRecord {
-  return {
-    id,
-    workspace,
-    alertId: alert.id,
-    channel: alert.channel,
-    ownerName: person.name,
-    openedAt: now,
-    ...addToMessage(undefined, due, now),
-    revision: 0,
-    shownRevision: 0,
-  }
-}
+type OpenMessage = records.AlertMessageRecord | undefined
 
 /** Posts calls at least once: a call waits until Slack has confirmed a message that shows it, even across restarts. */
-export class AlertDelivery {
+class AlertDelivery {
   readonly #services
   readonly #messages
-  readonly #reminders
+  readonly #context
+  readonly #alert
+  readonly #tenant: TenantKey
 
-  constructor(services: Services, messages: AlertMessages) {
+  constructor(services: Services, messages: AlertMessages, context: waiting.AlertContext) {
     this.#services = services
     this.#messages = messages
-    this.#reminders = new Reminders(services, messages)
+    this.#context = context
+    this.#alert = context.alert
+    this.#tenant = tenantKey(context.alert.workspace)
   }
 
-  /** @returns whether the next poll has to continue */
-  async deliver({ workspace, id }: Pick<AlertRecord, 'workspace' | 'id'>): Promise<boolean> {
-    const { store, workspaces, now } = this.#services
-    const tenant = tenantKey(workspace)
-    const alert = await store.alerts.get(tenant, id)
-    if (!alert) return false
-    const stored = await getState(store.alertStates, alert)
-    if (!isPending(stored)) return false
-    const { zone } = await workspaces.zone(tenant, alert.channel)
-    const context = { alert, zone, now: now() }
-    await this.#deliverCalls(context, stored)
-    const state = await getState(store.alertStates, alert)
-    await this.#tellSkipped(context, state)
-    await this.#reminders.send(context, state)
-    return isPending(await getState(store.alertStates, alert))
+  async postCalls(stored: records.AlertState): Promise<void> {
+    const { now } = this.#context
+    const latest = await this.#getLatest(stored)
+    const state = await this.#completeConfirm(stored, latest)
+    let open = latest && this.#isOpen(latest) ? latest : undefined
+    const { calls } = waiting.getDueCalls(state, this.#context, open)
+    if (calls.length === 0) return
+    if (open && open.calls.length + calls.length > waiting.MAX_LISTED) open = undefined
+    const { channel } = this.#alert
+    const admitted = await this.#messages.admit(this.#alert, channel, { isUpdate: open !== undefined })
+    if ('why' in admitted) return this.#fail(admitted)
+    // An unconfirmed message may have arrived: with the same id, both copies are one message.
+    const unconfirmed = latest?.ts === undefined ? latest : undefined
+    const id = (open ?? unconfirmed)?.id ?? records.alertMessageId(now, this.#alert.id)
+    await this.#send(admitted, id, open)
   }
 
-  async #deliverCalls(context: AlertContext, stored: AlertState): Promise<void> {
-    const { alert, now } = context
-    const latest = await this.#getLatest(alert, stored)
-    const confirmed = await this.#completeConfirm(alert, stored, latest)
-    const state = await this.#dropStale(context, confirmed)
-    const latestTarget = findTarget(context, latest)
-    const { open } = latestTarget
-    const due = getDueCalls(state, context, open)
-    const isFull = open !== undefined && open.calls.length + due.calls.length > MAX_LISTED
-    const target = isFull ? createTarget(context) : latestTarget
-    const hasCalls = due.calls.length > 0
-    // An alert without calls to post recovers, too.
-    const mayRecover = state.failing !== undefined && !isUpcoming(state.failing.retryAt, now)
-    if (!hasCalls && !mayRecover) return
-    const admitted = await this.#admit(alert, { isUpdate: target.open !== undefined })
-    if ('why' in admitted) return this.#fail(alert, admitted)
-    if (hasCalls) return this.#send(admitted, context, target)
-    await this.#change(alert, (latestState) => ({ ...latestState, failing: undefined }))
-  }
-
-  async #getLatest(
-    { workspace }: AlertRecord,
-    { messageId }: AlertState,
-  ): Promise<AlertMessageRecord | undefined> {
+  async #getLatest({ messageId }: records.AlertState): Promise<records.AlertMessageRecord | undefined> {
     if (messageId === undefined) return undefined
-    return this.#services.store.alertMessages.get(tenantKey(workspace), messageId)
+    return this.#services.store.alertMessages.get(this.#tenant, messageId)
+  }
+
+  /** Whether the message takes more calls. */
+  #isOpen({ openedAt, ts, isClosed, channel }: records.AlertMessageRecord): boolean {
+    const isRecent = Math.abs(this.#context.now - openedAt) < JOIN_WINDOW_MS
+    return ts !== undefined && isRecent && !isClosed && channel === this.#alert.channel
   }
 
   /** Repeats `#confirm` if the process ended in it: calls of a confirmed message still wait. */
-  async #completeConfirm(
-    alert: AlertRecord,
-    state: AlertState,
-    message: AlertMessageRecord | undefined,
-  ): Promise<AlertState> {
+  async #completeConfirm(state: records.AlertState, message: OpenMessage): Promise<records.AlertState> {
     if (message?.ts === undefined) return state
     const shownIds = new Set(message.calls)
-    const shown = state.waiting.calls.filter((call) => shownIds.has(missedCallId(call)))
-    if (shown.length === 0) return state
+    const calls = state.waiting.calls.filter((call) => shownIds.has(missedCallId(call)))
+    if (calls.length === 0) return state
     const older = Math.min(state.waiting.older, message.count - message.calls.length)
-    return (await this.#confirm(alert, message, { calls: shown, older })) ?? state
+    return (await this.#confirm(message.id, message.channel, { calls, older })) ?? state
   }
 
-  async #dropStale({ alert, now }: AlertContext, state: AlertState): Promise<AlertState> {
-    if (dropStale(state, alert, now) === state) return state
-    return (await this.#change(alert, (latest) => dropStale(latest, alert, now))) ?? state
-  }
-
-  async #send(actor: Actor, context: AlertContext, target: Target): Promise<void> {
-    const { alert } = context
+  /** @param open the message to add to; undefined to post one */
+  async #send(actor: Actor, id: string, open: OpenMessage): Promise<void> {
     const { metrics, now } = this.#services
-    const { id, open } = target
-    const reserved = await this.#reserve(context, target)
-    const due = await this.#leaveOutShown(alert, reserved, id)
+    const reserved = await this.#reserve(id, open)
+    const due = await this.#leaveOutShown(reserved, id)
     const [newest] = due.calls
     if (!newest) return
-    const failure = await this.#show(actor, context, target, due)
+    const failure = open
+      ? await this.#messages.add(actor, id, due, this.#context.now)
+      : await this.#messages.post(actor, this.#createMessage(actor, id, due))
     if (failure === 'gone') {
-      const state = await this.#change(alert, (latest) => ({ ...latest, sendingUntil: undefined }))
-      if (state) await this.#deliverCalls(context, state)
+      const state = await this.#change((current) => ({ ...current, sendingUntil: undefined }))
+      if (state) await this.postCalls(state)
       return
     }
-    if (failure) return this.#fail(alert, failure)
+    if (failure) return this.#fail(failure)
     metrics.count('alert_calls_total', {}, due.calls.length)
     metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
-    const reminder = open ? undefined : planReminder(alert, id, now())
-    await this.#confirm(alert, { id, channel: alert.channel }, due, reminder)
+    const reminder = open ? undefined : planReminder(this.#alert, id, now())
+    await this.#confirm(id, this.#alert.channel, due, reminder)
+  }
+
+  #createMessage(actor: Actor, id: string, due: records.CallList): records.AlertMessageRecord {
+    const { alert, now } = this.#context
+    return {
+      id,
+      workspace: actor.workspace,
+      alertId: alert.id,
+      channel: alert.channel,
+      ownerName: actor.person.name,
+      openedAt: now,
+      ...waiting.addToMessage(undefined, due, now),
+      revision: 0,
+      shownRevision: 0,
+    }
   }
 
   /** Returns the due calls, which no other sender gets for a while. */
-  async #reserve(context: AlertContext, { id, open }: Target): Promise<CallList> {
-    let due = noCalls
-    await this.#change(context.alert, (state) => {
-      due = getDueCalls(state, context, open)
+  async #reserve(messageId: string, open: OpenMessage): Promise<records.CallList> {
+    let due = records.noCalls
+    await this.#change((state) => {
+      due = waiting.getDueCalls(state, this.#context, open)
       if (due.calls.length === 0) return undefined
-      return { ...state, messageId: id, sendingUntil: this.#services.now() + SENDING_MS }
+      return { ...state, messageId, sendingUntil: this.#services.now() + SENDING_MS }
     })
     return due
   }
 
   /** Creates the rows of the calls. A conversation shows a call once, whichever alert found it. */
-  async #leaveOutShown(alert: AlertRecord, due: CallList, messageId: string): Promise<CallList> {
+  async #leaveOutShown(due: records.CallList, messageId: string): Promise<records.CallList> {
     const { missedCalls } = this.#services.store
-    const tenant = tenantKey(alert.workspace)
-    const shown = new Set<MissedCall>()
+    const shown = new Set<records.MissedCall>()
     await inBatches(due.calls, async (call) => {
       const id = missedCallId(call)
-      const row = await missedCalls.get(tenant, id)
-      if (!row) await missedCalls.insert(tenant, id, { ...call, shownIn: [] }, ALERTS_KEPT_MS)
+      const row = await missedCalls.get(this.#tenant, id)
+      if (!row) await missedCalls.insert(this.#tenant, id, { ...call, shownIn: [] }, records.ALERTS_KEPT_MS)
       for (const { channel, message } of row?.shownIn ?? [])
-        if (channel === alert.channel && message !== messageId) shown.add(call)
+        if (channel === this.#alert.channel && message !== messageId) shown.add(call)
     })
     if (shown.size === 0) return due
-    const left = due.calls.filter((call) => !shown.has(call))
-    const isOver = left.length === 0
-    await this.#change(alert, (state) => ({
+    const calls = due.calls.filter((call) => !shown.has(call))
+    const isOver = calls.length === 0
+    // Without a message, nothing counts the older calls.
+    const removed = { calls: [...shown], older: isOver ? due.older : 0 }
+    await this.#change((state) => ({
       ...state,
       sendingUntil: isOver ? undefined : state.sendingUntil,
-      waiting: removeFrom(state.waiting, { calls: [...shown], older: isOver ? due.older : 0 }),
+      waiting: waiting.removeFrom(state.waiting, removed),
     }))
-    return { calls: left, older: due.older }
-  }
-
-  /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
-  async #admit(
-    { workspace, owner, channel }: AlertRecord,
-    options?: { readonly isUpdate: boolean },
-  ): Promise<Actor | SubscriptionFailure> {
-    try {
-      const actor = await this.#services.background.guards.admit(workspace, owner, 'calls')
-      return (await this.#messages.refuseChannel(actor, channel, options)) ?? actor
-    } catch (error) {
-      const failure = toSubscriptionFailure(error)
-      if (!failure) throw error
-      return failure
-    }
-  }
-
-  /** Adds the calls to the open message, or posts one. */
-  async #show(actor: Actor, context: AlertContext, { id, open }: Target, due: CallList) {
-    const { alert, now } = context
-    if (open)
-      return this.#messages.add(actor, id, (message) => ({ ...message, ...addToMessage(message, due, now) }))
-    const message = createMessage(actor, context, id, due)
-    const calls = await this.#messages.readCalls(alert.workspace, message.calls)
-    // Another conversation has shown it before.
-    if (calls.some(({ taken, done }) => taken ?? done)) message.isClosed = true
-    return this.#messages.post(actor, message)
+    return { calls, older: due.older }
   }
 
   /** Stores where the calls are shown, and removes them from those that wait. */
-  async #confirm(
-    alert: AlertRecord,
-    message: Pick<AlertMessageRecord, 'id' | 'channel'>,
-    shown: CallList,
-    reminder?: Reminder,
-  ): Promise<AlertState | undefined> {
-    const { store, now } = this.#services
-    const at = now()
-    const place = { message: message.id, channel: message.channel, at }
+  async #confirm(message: string, channel: string, shown: records.CallList, reminder?: records.Reminder) {
+    const { missedCalls } = this.#services.store
+    const at = this.#services.now()
     await inBatches(shown.calls, (call) =>
-      store.missedCalls.change(tenantKey(alert.workspace), missedCallId(call), (record) => {
-        if (record.shownIn.some((known) => known.message === message.id)) return undefined
-        return { ...record, shownIn: [...record.shownIn, place] }
+      missedCalls.change(this.#tenant, missedCallId(call), (record) => {
+        if (record.shownIn.some((place) => place.message === message)) return undefined
+        return { ...record, shownIn: [...record.shownIn, { message, channel, at }] }
       }),
     )
-    return this.#change(alert, (state) => {
-      const waiting = removeFrom(state.waiting, shown)
+    return this.#change((state) => {
       const reminders = [...(state.reminders ?? [])]
       if (reminder) reminders.push(reminder)
-      return { ...state, failing: undefined, sendingUntil: undefined, waiting, postedAt: at, reminders }
+      const left = waiting.removeFrom(state.waiting, shown)
+      return { ...state, failing: undefined, sendingUntil: undefined, waiting: left, postedAt: at, reminders }
     })
   }
 
   /** Tells the channel once how many calls were missed during a mute or a long gap. */
-  async #tellSkipped(context: AlertContext, { skipped, failing }: AlertState): Promise<void> {
-    const { alert, now } = context
-    if (!skipped || isQuiet(context) || isUpcoming(failing?.retryAt, now)) return
-    const admitted = await this.#admit(alert)
-    if ('why' in admitted) return this.#fail(alert, admitted)
-    const id = alertMessageId(now, `${alert.id}-skipped`)
-    const message = createMessage(admitted, context, id, skipped)
-    const failure = await this.#messages.post(admitted, {
-      ...message,
-      lateByMs: undefined,
-      isNotPosted: true,
-    })
-    if (failure) return this.#fail(alert, failure)
-    await this.#change(alert, (state) => {
-      const left = removeFrom(state.skipped ?? noCalls, skipped)
+  async tellSkipped({ skipped, failing: failure }: records.AlertState): Promise<void> {
+    const { alert, now } = this.#context
+    if (!skipped || waiting.isQuiet(this.#context) || failing.isUpcoming(failure?.retryAt, now)) return
+    const admitted = await this.#messages.admit(alert, alert.channel)
+    if ('why' in admitted) return this.#fail(admitted)
+    const id = records.alertMessageId(now, `${alert.id}-skipped`)
+    const message = this.#createMessage(admitted, id, skipped)
+    const failed = await this.#messages.post(admitted, { ...message, isNotPosted: true })
+    if (failed) return this.#fail(failed)
+    await this.#change((state) => {
+      const left = waiting.removeFrom(state.skipped ?? records.noCalls, skipped)
       return { ...state, skipped: left.calls.length === 0 ? undefined : left }
     })
   }
 
-  async #fail(alert: AlertRecord, failure: SubscriptionFailure): Promise<void> {
+  async #fail(failure: SubscriptionFailure): Promise<void> {
     const { notices, log, now } = this.#services
-    const { id: alertId, channel } = alert
-    const tenant = tenantKey(alert.workspace)
+    const { id, channel } = this.#alert
     let { why } = failure
     if (!failure.isPermanent) {
       why = transientText
-      log.info({ tenant, alert: alertId }, 'alert could not be posted')
+      log.info({ tenant: this.#tenant, alert: id }, 'alert could not be posted')
     }
-    await this.#change(alert, async (state) => {
-      const failing = afterFailure(state.failing, { ...failure, why }, now())
-      const notice = toNotice(`Missed-call alerts in ${conversationText(channel)} have stopped.`, failing)
-      const toldFailing = await notifyOnce(failing, now(), (id) =>
-        notices.notifyOwner(alert, `alerts${tenant}/${alertId}/${id}`, notice, failure),
-      )
-      return { ...state, sendingUntil: undefined, failing: toldFailing }
+    await this.#change(async (state) => {
+      const failed = failing.afterFailure(state.failing, { ...failure, why }, now())
+      const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
+      const told = await failing.notifyOnce(failed, now(), (noticeId) => {
+        const notice = failing.toNotice(text, failed)
+        return notices.notifyOwner(this.#alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure)
+      })
+      return { ...state, sendingUntil: undefined, failing: told }
     })
   }
 
-  #change(
-    alert: AlertRecord,
-    change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
-  ): Promise<AlertState | undefined> {
-    return changeState(this.#services.store.alertStates, alert, change)
+  #change(change: Parameters<typeof records.changeState>[2]): Promise<records.AlertState | undefined> {
+    return records.changeState(this.#services.store.alertStates, this.#alert, change)
   }
 }

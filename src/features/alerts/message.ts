@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import type { AlertMessageRecord } from '../../store/alerts.ts'
-import { type Attribution, getPostedAt, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
+import * as missedCalls from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
-import { alertMenu, listActions, messageActions, messageEntries } from './actions.ts'
-import { describeStates, labelCalls, MAX_LABEL_LENGTH, nameLine } from './words.ts'
+import * as actions from './actions.ts'
+import * as words from './words.ts'
 
 const MAX_TIMES = 10
 /** Each line has a row with a button. */
@@ -16,10 +17,12 @@ const MAX_LINE_ROWS = 10
 /** Fits a message of 12,000 bytes, however long all names are. */
 const SMALL_LINE_ROWS = 3
 
+type Calls = readonly missedCalls.MissedCallRecord[]
+
 export interface AlertMessageView {
   readonly message: AlertMessageRecord
   /** Newest first. */
-  readonly calls: readonly MissedCallRecord[]
+  readonly calls: Calls
   readonly lines: LineNames
   /** Time zone of the channel. */
   readonly zone: Zone
@@ -35,106 +38,86 @@ function formatAlertTitle(view: AlertMessageView): string {
   const since = formatAlertTime(view, firstAt)
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
   const line = calls[0]?.line
-  return line ? `Missed call at ${since} on ${nameLine(line, lines)}` : `Missed call at ${since}`
+  return line ? `Missed call at ${since} on ${words.nameLine(line, lines)}` : `Missed call at ${since}`
 }
 
 interface LineCalls {
   readonly line: string
   /** Newest first. */
-  readonly calls: readonly MissedCallRecord[]
+  readonly calls: Calls
 }
 
 /** Returns the lines with the most calls first. */
-function groupByLine(calls: readonly MissedCallRecord[]): readonly LineCalls[] {
+function groupByLine(calls: Calls): readonly LineCalls[] {
   const groups = Map.groupBy(calls, ({ line }) => line)
   const lines = [...groups].map(([line, lineCalls]) => ({ line, calls: lineCalls }))
-  return lines.toSorted((one, other) => other.calls.length - one.calls.length)
+  return lines.toSorted((a, b) => b.calls.length - a.calls.length)
 }
 
-/** Returns mrkdwn. */
-const formatStates = (view: AlertMessageView, calls: readonly MissedCallRecord[]): string =>
-  blocks.escapeText(describeStates(calls, (at) => formatAlertTime(view, at)))
-
-const formatFirstTime = (view: AlertMessageView, calls: readonly MissedCallRecord[]): string =>
+const formatFirstTime = (view: AlertMessageView, calls: Calls): string =>
   formatAlertTime(view, calls.at(-1)?.at ?? 0)
-
-/** `11:04`, or `11:04–11:06` */
-function formatTimes(view: AlertMessageView, calls: readonly MissedCallRecord[]): string {
-  const first = formatFirstTime(view, calls)
-  const last = formatAlertTime(view, calls[0]?.at ?? 0)
-  return first === last ? first : `${first}–${last}`
-}
 
 /**
  * Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them`
  * @param shared the state of all calls, which their lines don't repeat
  */
 function formatLine(view: AlertMessageView, { line, calls }: LineCalls, shared: string | undefined): string {
-  const name = blocks.escapeText(nameLine(line, view.lines))
-  const parts = [`*${name}*`, formatNumber(calls.length), formatTimes(view, calls)]
-  const state = shared === undefined ? formatStates(view, calls) : ''
-  if (state !== '') parts.push(state)
-  return parts.join(' · ')
+  const first = formatFirstTime(view, calls)
+  const last = formatAlertTime(view, calls[0]?.at ?? 0)
+  const times = first === last ? first : `${first}–${last}`
+  const name = blocks.escapeText(words.nameLine(line, view.lines))
+  const text = `*${name}* · ${formatNumber(calls.length)} · ${times}`
+  const state = shared === undefined ? words.describeStates(calls) : ''
+  return state === '' ? text : `${text} · ${blocks.escapeText(state)}`
 }
 
-function haveSameState(one: MissedCallRecord, other: MissedCallRecord): boolean {
-  return (
-    one.taken?.at === other.taken?.at &&
-    one.taken?.person === other.taken?.person &&
-    one.done?.at === other.done?.at &&
-    one.done?.person === other.done?.person &&
-    one.released?.at === other.released?.at
-  )
-}
-
-/** Returns mrkdwn. */
-const formatPerson = (name: string): string => `*${blocks.escapeText(blocks.cut(name, MAX_LABEL_LENGTH))}*`
+/** Equal for calls that the same person took, finished or released at the same time. */
+const listActs = ({ taken, done, released }: missedCalls.MissedCallRecord) =>
+  [taken, done, released].map((act) => act && [act.person, act.at])
 
 /** Returns mrkdwn: `*Ada* at 11:05` */
-const formatAttribution = (view: AlertMessageView, { name, at }: Attribution): string =>
-  `${formatPerson(name)} at ${formatAlertTime(view, at)}`
+const formatAttribution = (view: AlertMessageView, { name, at }: missedCalls.Attribution): string =>
+  `*${words.formatName(name)}* at ${formatAlertTime(view, at)}`
 
-/** Returns how long after the first message a call was taken or done. */
-function formatDelay({ calls, message }: AlertMessageView, at: number): string {
-  const postedAt = Math.min(...calls.map((call) => getPostedAt(call) ?? message.openedAt))
-  return durationText(Math.max(0, at - postedAt))
+/** Returns mrkdwn: `by *Ada* at 11:05, after 4 min.`, counted from the first message. */
+function formatAct(view: AlertMessageView, act: missedCalls.Attribution): string {
+  const { calls, message } = view
+  const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? message.openedAt))
+  const delay = durationText(Math.max(0, act.at - postedAt))
+  return `by ${formatAttribution(view, act)}, after ${delay}.`
 }
 
 /** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states, or just wait. */
 function formatSharedState(view: AlertMessageView): string | undefined {
   const { calls } = view
   const [call] = calls
-  if (!call?.taken && !call?.done && !call?.released) return undefined
-  if (!calls.every((other) => haveSameState(call, other))) return undefined
+  if (!call || !calls.every((other) => isDeepStrictEqual(listActs(call), listActs(other)))) return undefined
   const { taken, done, released } = call
   if (done) {
-    const text = `Done by ${formatAttribution(view, done)}, after ${formatDelay(view, done.at)}.`
+    const text = `Done ${formatAct(view, done)}`
     if (!taken || taken.person === done.person) return text
     return `${text} Taken by ${formatAttribution(view, taken)}.`
   }
   if (taken) {
-    const text = `Taken by ${formatAttribution(view, taken)}, after ${formatDelay(view, taken.at)}.`
+    const text = `Taken ${formatAct(view, taken)}`
     if (taken.assignedBy === undefined) return text
-    return `${text} Assigned by ${formatPerson(taken.assignedBy)}.`
+    return `${text} Assigned by *${words.formatName(taken.assignedBy)}*.`
   }
   if (!released) return undefined
   const pronoun = calls.length === 1 ? 'it' : 'them'
-  return `Released by ${formatAttribution(view, released)} (${formatPerson(released.before.name)} had ${pronoun}).`
+  const before = words.formatName(released.before.name)
+  return `Released by ${formatAttribution(view, released)} (*${before}* had ${pronoun}).`
 }
 
 /** `Times in Europe/Berlin (UTC+01:00) · Set up by Ada Marsh`. mrkdwn. */
 function formatSmallPrint({ message, zone }: AlertMessageView): string {
   const { openedAt, ownerName } = message
-  const parts = [`Times in ${zoneLabel(zone, new Date(openedAt))}`]
-  if (ownerName !== undefined) parts.push(`Set up by ${blocks.cut(ownerName, MAX_LABEL_LENGTH)}`)
-  return blocks.escapeText(parts.join(' · '))
+  const times = `Times in ${zoneLabel(zone, new Date(openedAt))}`
+  if (ownerName === undefined) return blocks.escapeText(times)
+  return blocks.escapeText(`${times} · Set up by ${words.cutLabel(ownerName)}`)
 }
 
-function listMessageNotes(
-  { message, calls }: AlertMessageView,
-  lineCount: number,
-  maxRows: number,
-): string[] {
+function listNotes({ message, calls }: AlertMessageView, lineCount: number, maxRows: number): string[] {
   const { count, lateByMs } = message
   const notes: string[] = []
   const olderCount = count - calls.length
@@ -148,23 +131,23 @@ function listMessageNotes(
 }
 
 const muteEntries = [
-  [messageEntries.muteHour, 'Mute for an hour'],
-  [messageEntries.muteDay, 'Mute until tomorrow'],
-  [messageEntries.edit, 'Edit alert…'],
+  [actions.messageEntries.muteHour, 'Mute for an hour'],
+  [actions.messageEntries.muteDay, 'Mute until tomorrow'],
+  [actions.messageEntries.edit, 'Edit alert…'],
 ] as const
 
 /** Slack's menus have up to five entries. */
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
-    const reopen = [messageEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [listActions.missedEntry, 'Show calls'], ...muteEntries)
+    const reopen = [actions.messageEntries.reopen, 'Reopen'] as const
+    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...muteEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
   if (blocks.isPersonId(message.channel)) return overflow(...muteEntries)
-  const assign = [messageEntries.assign, 'Assign to…'] as const
+  const assign = [actions.messageEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
   if (!isTaken) return overflow(assign, ...muteEntries)
-  return overflow(assign, [messageEntries.release, 'Release'], ...muteEntries)
+  return overflow(assign, [actions.messageEntries.release, 'Release'], ...muteEntries)
 }
 
 /** New for each change, because Slack keeps an unchanged block. */
@@ -172,20 +155,20 @@ function getMenuId({ calls, message }: AlertMessageView): string {
   let at = message.openedAt
   for (const { taken, done, released } of calls)
     at = Math.max(at, taken?.at ?? 0, done?.at ?? 0, released?.at ?? 0)
-  return alertMenu.blockId({ id: message.id, at }, String(message.revision))
+  return actions.alertMenu.blockId({ id: message.id, at }, String(message.revision))
 }
 
 /** A direct message has one reader, so there is nothing to take. */
-const isTakeable = ({ message }: AlertMessageView, calls: readonly MissedCallRecord[]): boolean =>
-  calls.some(isWaiting) && !blocks.isPersonId(message.channel)
+const isTakeable = ({ message }: AlertMessageView, calls: Calls): boolean =>
+  calls.some(missedCalls.isWaiting) && !blocks.isPersonId(message.channel)
 
 function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBlock {
   const { id } = view.message
+  const { take, done } = actions.messageActions
   const elements: types.ActionsBlockElement[] = []
-  if (isTakeable(view, view.calls)) elements.push(messageActions.take.button(takeText, { id }, 'primary'))
-  elements.push(messageActions.done.button('Done', { id }))
-  elements.push(listActions.missed.button('Show calls', { alert: id }))
-  elements.push(buildMenu(view))
+  if (isTakeable(view, view.calls)) elements.push(take.button(takeText, { id }, 'primary'))
+  const showCalls = actions.listActions.missed.button('Show calls', { alert: id })
+  elements.push(done.button('Done', { id }), showCalls, buildMenu(view))
   return { type: 'actions', block_id: getMenuId(view), elements }
 }
 
@@ -203,60 +186,52 @@ function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answe
 function notPostedMessage({ message }: AlertMessageView): Answer {
   const { count, id } = message
   const text = `${countNoun(count, 'call')} ${count === 1 ? 'was' : 'were'} missed meanwhile and not posted.`
-  return { message: blocks.textMessage(text, [listActions.missed.button('Show calls', { alert: id })]) }
-}
-
-interface Content {
-  /** mrkdwn. */
-  readonly texts: string[]
-  readonly rows: blocks.Block[]
+  const showCalls = actions.listActions.missed.button('Show calls', { alert: id })
+  return { message: blocks.textMessage(text, [showCalls]) }
 }
 
 /** The times of the calls, and who takes care of them. */
-function renderLine(view: AlertMessageView, { line, calls }: LineCalls): Content {
-  const texts: string[] = []
+function renderLine(view: AlertMessageView, { line, calls }: LineCalls): types.SectionBlock[] {
+  const rows: types.SectionBlock[] = []
   if (view.message.count > 1) {
     const times = calls.slice(0, MAX_TIMES).map(({ at }) => formatAlertTime(view, at))
-    texts.push(`On ${blocks.escapeText(nameLine(line, view.lines))}: ${times.join(' · ')}`)
+    const name = blocks.escapeText(words.nameLine(line, view.lines))
+    rows.push(blocks.section(`On ${name}: ${times.join(' · ')}`))
   }
-  const state = formatSharedState(view) ?? formatStates(view, view.calls)
-  if (state !== '') texts.push(state)
-  return { texts, rows: texts.map(blocks.section) }
+  const state = formatSharedState(view) ?? blocks.escapeText(words.describeStates(calls))
+  if (state !== '') rows.push(blocks.section(state))
+  return rows
 }
 
 /** A row for each line; below them, what all have in common. */
-function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): Content {
+function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): types.SectionBlock[] {
   const { id } = view.message
   const shared = formatSharedState(view)
-  const texts: string[] = []
-  const rows: blocks.Block[] = []
+  const rows: types.SectionBlock[] = []
   for (const [index, { line, calls }] of lines.entries()) {
-    const text = formatLine(view, { line, calls }, shared)
-    texts.push(text)
-    const row = blocks.section(text)
+    const row = blocks.section(formatLine(view, { line, calls }, shared))
     rows.push(row)
     if (!isTakeable(view, calls)) continue
-    const take = messageActions.takeLine.named(String(index)).button('Take', { id, line })
-    const label = `Take ${labelCalls(calls.length, formatFirstTime(view, calls), nameLine(line, view.lines))}`
+    const take = actions.messageActions.takeLine.named(String(index)).button('Take', { id, line })
+    const name = words.nameLine(line, view.lines)
+    const label = `Take ${words.labelCalls(calls.length, formatFirstTime(view, calls), name)}`
     row.accessory = blocks.withLabel(take, label)
   }
-  if (shared !== undefined) {
-    texts.push(shared)
-    rows.push(blocks.section(shared))
-  }
-  return { texts, rows }
+  if (shared !== undefined) rows.push(blocks.section(shared))
+  return rows
 }
 
 function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
   const title = formatAlertTitle(view)
   const [first, ...others] = lines
   const isOneLine = first !== undefined && others.length === 0
-  const { texts, rows } = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
-  const notes = listMessageNotes(view, lines.length, maxRows)
+  const rows = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
+  const rowTexts = rows.map(({ text }) => text?.text ?? '')
+  const notes = listNotes(view, lines.length, maxRows)
   const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
   const smallPrint = blocks.context([...notes, formatSmallPrint(view)].join(' '))
   return {
-    text: blocks.textOfLines([blocks.escapeText(title), ...texts, ...notes]),
+    text: blocks.textOfLines([blocks.escapeText(title), ...rowTexts, ...notes]),
     blocks: [blocks.header(title), ...rows, buttons, smallPrint],
   }
 }

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
-import { isPersonId } from '../../slack/blocks/blocks.ts'
-import { channelRefusal, notPostedFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
-import { ALERTS_KEPT_MS, type AlertMessageRecord } from '../../store/alerts.ts'
+import { isSlackFailure, type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
+import { withTeam } from '../../slack/blocks/block-team.ts'
+import { isPersonId, type Message } from '../../slack/blocks/blocks.ts'
+import * as failures from '../../slack/deliver/failures.ts'
+import * as records from '../../store/alerts.ts'
 import { inBatches, type MissedCallRecord } from '../../store/missed-calls.ts'
-import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
+import { tenantKey, type Workspace } from '../../store/tenant.ts'
+import type { EpochMs } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
+import { addToMessage } from './waiting.ts'
 
 /** People may click while a message is updated; then it is updated again. */
 const MAX_UPDATES = 4
@@ -17,11 +20,10 @@ const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_wi
 
 export const transientText = "Slack doesn't confirm that it took the messages."
 
-/** The message may have arrived. Repeating it is better than losing a missed call. */
-const unknownOutcome: SubscriptionFailure = { why: transientText, isPermanent: false }
-
-function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): SubscriptionFailure {
-  return result.kind === 'unknown' ? unknownOutcome : notPostedFailure(result)
+function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): failures.SubscriptionFailure {
+  if (result.kind !== 'unknown') return failures.notPostedFailure(result)
+  // The message may have arrived. Repeating it is better than losing a missed call.
+  return { why: transientText, isPermanent: false }
 }
 
 /** Whether Slack shows a message as it is stored. `unchangeable`: it never will. `later`: Slack didn't take it now. */
@@ -36,10 +38,38 @@ export class AlertMessages {
   }
 
   /** Leaves out calls without a row. */
-  async readCalls(workspace: Workspace, ids: readonly string[]): Promise<readonly MissedCallRecord[]> {
+  async readCalls({ workspace, calls }: records.AlertMessageRecord): Promise<readonly MissedCallRecord[]> {
     const { missedCalls } = this.#services.store
-    const records = await inBatches(ids, (id) => missedCalls.get(tenantKey(workspace), id))
-    return records.filter((record) => record !== undefined)
+    const rows = await inBatches(calls, (id) => missedCalls.get(tenantKey(workspace), id))
+    return rows.filter((row) => row !== undefined)
+  }
+
+  /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
+  async admit(
+    { workspace, owner }: records.AlertRecord,
+    channel: string,
+    options?: { readonly isUpdate: boolean },
+  ): Promise<Actor | failures.SubscriptionFailure> {
+    try {
+      const actor = await this.#services.background.guards.admit(workspace, owner, 'calls')
+      return (await this.#refuseChannel(actor, channel, options)) ?? actor
+    } catch (error) {
+      const failure = failures.toSubscriptionFailure(error)
+      if (!failure) throw error
+      return failure
+    }
+  }
+
+  /** Returns why nothing can be posted to a channel; undefined if it belongs to this workspace alone. */
+  async #refuseChannel(
+    actor: Pick<Actor, 'installation' | 'workspace'>,
+    channel: string,
+    { isUpdate = false } = {},
+  ): Promise<failures.SubscriptionFailure | undefined> {
+    const { channels } = this.#services.background
+    if (isPersonId(channel)) return undefined
+    const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
+    return state === 'ok' ? undefined : { why: failures.channelRefusal(state, channel), isPermanent: true }
   }
 
   /**
@@ -48,52 +78,52 @@ export class AlertMessages {
    */
   async post(
     { tenant, installation, workspace }: Actor,
-    record: AlertMessageRecord,
-  ): Promise<SubscriptionFailure | undefined> {
+    message: records.AlertMessageRecord,
+  ): Promise<failures.SubscriptionFailure | undefined> {
     const { store, delivery, backgroundWebApi, metrics } = this.#services
-    await store.alertMessages.set(tenant, record.id, record, ALERTS_KEPT_MS)
+    const calls = await this.readCalls(message)
+    // Another conversation has shown them before.
+    const isHandled = calls.some(({ taken, done }) => taken ?? done)
+    const record = isHandled ? { ...message, isClosed: true as const } : message
+    await store.alertMessages.set(tenant, record.id, record, records.ALERTS_KEPT_MS)
     const result = await delivery.send(await this.#render(record), workspace, (form) =>
       postMessage(backgroundWebApi, installation.botToken, record.channel, form.message),
     )
     metrics.count('alert_messages_total', { outcome: result.kind })
     if (result.kind !== 'sent') return toFailure(result)
     const { ts, channel: conversation } = result
-    await store.alertMessages.change(tenant, record.id, (message) => ({ ...message, ts, conversation }))
+    await store.alertMessages.change(tenant, record.id, (latest) => ({ ...latest, ts, conversation }))
     return undefined
   }
 
   /**
-   * Adds calls to a message.
-   * @param add stored once Slack has accepted the calls
+   * Adds calls to a message, and stores them once Slack has accepted them.
    * @returns `gone` if the message takes no more calls, undefined if Slack has confirmed them
    */
   async add(
-    { tenant, installation }: Actor,
+    { tenant, installation, workspace }: Actor,
     id: string,
-    add: (message: AlertMessageRecord) => AlertMessageRecord,
-  ): Promise<SubscriptionFailure | 'gone' | undefined> {
-    const { store } = this.#services
-    for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
-      const record = await store.alertMessages.get(tenant, id)
-      if (record?.ts === undefined || (record.isClosed && updates === 1)) return 'gone'
-      // Someone took calls of the message while it was updated, so it is restored.
-      const shown = record.isClosed ? record : add(record)
-      const result = await this.#update(installation.botToken, shown, record.ts)
-      if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) {
-        await this.#close(tenant, id)
-        return 'gone'
-      }
-      if (result.kind !== 'sent') return toFailure(result)
-      const kept = await store.alertMessages.change(tenant, id, (latest) =>
-        isDeepStrictEqual(latest, record) ? shown : undefined,
-      )
-      if (kept) return record.isClosed ? 'gone' : undefined
+    due: records.CallList,
+    now: EpochMs,
+  ): Promise<failures.SubscriptionFailure | 'gone' | undefined> {
+    const { alertMessages } = this.#services.store
+    const record = await alertMessages.get(tenant, id)
+    if (record?.ts === undefined || record.isClosed) return 'gone'
+    const extended = { ...record, ...addToMessage(record, due, now) }
+    const result = await this.#update(installation.botToken, extended, record.ts)
+    if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) {
+      await alertMessages.change(tenant, id, (latest) => ({ ...latest, isClosed: true }))
+      return 'gone'
     }
-    return unknownOutcome
-  }
-
-  async #close(tenant: TenantKey, id: string): Promise<void> {
-    await this.#services.store.alertMessages.change(tenant, id, (record) => ({ ...record, isClosed: true }))
+    if (result.kind !== 'sent') return toFailure(result)
+    const stored = await alertMessages.change(tenant, id, (latest) =>
+      isDeepStrictEqual(latest, record) ? extended : undefined,
+    )
+    if (stored) return undefined
+    // Someone took or finished its calls meanwhile, so Slack has to show it without the added ones.
+    await alertMessages.change(tenant, id, (latest) => ({ ...latest, revision: latest.revision + 1 }))
+    await this.sync(workspace, id)
+    return 'gone'
   }
 
   /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackError | StoreError} */
@@ -108,7 +138,7 @@ export class AlertMessages {
       if (updates === 1 && revision === shownRevision) return 'shown'
       const installation = await background.guards.installation(workspace)
       // A channel that is shared by now sees nothing new.
-      const isRefused = await this.refuseChannel({ installation, workspace }, channel, { isUpdate: true })
+      const isRefused = await this.#refuseChannel({ installation, workspace }, channel, { isUpdate: true })
       const result = isRefused ? undefined : await this.#update(installation.botToken, record, ts)
       const isUnchangeable = result === undefined || result.kind === 'refused'
       if (!isUnchangeable && result.kind !== 'sent') return 'later'
@@ -121,7 +151,22 @@ export class AlertMessages {
     return 'later'
   }
 
-  async #update(token: string, record: AlertMessageRecord, ts: string): Promise<PostResult> {
+  /** Tells a channel of a change, at most once: the message that is about the calls shows the change, too. */
+  async announce(actor: Actor, channel: string, message: Message): Promise<void> {
+    if (isPersonId(channel)) return
+    const { webApi, log } = this.#services
+    const { installation, workspace } = actor
+    try {
+      if (await this.#refuseChannel(actor, channel)) return
+      const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
+      if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
+    } catch (error) {
+      if (!isSlackFailure(error)) throw error
+      log.info({ err: error }, 'a channel was not told of a change')
+    }
+  }
+
+  async #update(token: string, record: records.AlertMessageRecord, ts: string): Promise<PostResult> {
     const { delivery, backgroundWebApi } = this.#services
     const { workspace, conversation: channel = record.channel } = record
     return delivery.send(await this.#render(record), workspace, (form) =>
@@ -129,26 +174,14 @@ export class AlertMessages {
     )
   }
 
-  async #render(message: AlertMessageRecord) {
+  async #render(message: records.AlertMessageRecord) {
     const { workspaces } = this.#services
     const tenant = tenantKey(message.workspace)
     const [lines, { zone }, calls] = await Promise.all([
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, message.channel),
-      this.readCalls(message.workspace, message.isNotPosted ? [] : message.calls),
+      message.isNotPosted ? [] : this.readCalls(message),
     ])
     return alertMessage({ message, calls, lines, zone })
-  }
-
-  /** Returns why nothing can be posted to a channel; undefined if it belongs to this workspace alone. */
-  async refuseChannel(
-    actor: Pick<Actor, 'installation' | 'workspace'>,
-    channel: string,
-    { isUpdate = false } = {},
-  ): Promise<SubscriptionFailure | undefined> {
-    const { channels } = this.#services.background
-    if (isPersonId(channel)) return undefined
-    const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
-    return state === 'ok' ? undefined : { why: channelRefusal(state, channel), isPermanent: true }
   }
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { toMissedCall } from '../../query/call-states.ts'
 import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
-import type { AlertRecord, MissedCall, PolledList, PollRecord } from '../../store/alerts.ts'
+import type { MissedCall, PolledList, PollRecord } from '../../store/alerts.ts'
 import { missedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { type Call, getShortId, ReadLimitError } from '../../telephony/types.ts'
+import { type Call, ReadLimitError } from '../../telephony/types.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import { afterFailure } from './failing.ts'
 import type { PollReading } from './reading.ts'
@@ -18,16 +18,7 @@ export interface PollResult {
   readonly error: unknown
 }
 
-/** Replaces a missing or unreadable row. Conversations show no call again. */
-export function newPoll(alerts: readonly AlertRecord[], workspace: PollRecord['workspace']): PollRecord {
-  const since = Math.min(...alerts.map((alert) => alert.since))
-  return { workspace, since, pending: alerts.map(({ id }) => id) }
-}
-
-/** Until when the account's missed calls are known. */
-export const getReadUntil = ({ since, list }: PollRecord): EpochMs => Math.max(since, list?.readAt ?? 0)
-
-/** A new secret for the same key is the same account. */
+/** Forgets the calls of another account. A new secret for the same key is the same account. */
 export function resetIfAccountChanged(
   poll: PollRecord,
   tenant: TenantKey,
@@ -40,19 +31,12 @@ export function resetIfAccountChanged(
 }
 
 function describePollFailure(error: unknown): SubscriptionFailure {
-  const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
   if (error instanceof ReadLimitError)
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
-  const transientText =
-    kind === 'error' ? 'Something went wrong in Callboard.' : "The phone service isn't responding."
-  const why = isPermanent ? reason : transientText
-  return { why, isPermanent: isPermanent && kind !== 'refused', retryAfterMs }
-}
-
-/** The service returned known calls with new ids, so ids don't show which calls are new. */
-const unstableIds: SubscriptionFailure = {
-  why: 'The phone service changes the ids of its calls, so Callboard may miss some of them.',
-  isPermanent: false,
+  const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
+  if (isPermanent) return { why: reason, isPermanent: kind !== 'refused', retryAfterMs }
+  if (kind === 'error') return { why: 'Something went wrong in Callboard.', isPermanent, retryAfterMs }
+  return { why: "The phone service isn't responding.", isPermanent, retryAfterMs }
 }
 
 interface PollOutcome {
@@ -61,32 +45,21 @@ interface PollOutcome {
   readonly calls: readonly MissedCall[]
 }
 
-export function applyPoll(poll: PollRecord, { at, reading, error }: PollResult, now: EpochMs): PollOutcome {
-  const { list: before } = poll
-  const isUnstable = reading !== undefined && hasUnstableIds(before, reading)
-  const failed = error === undefined ? undefined : describePollFailure(error)
-  const reason = failed ?? (isUnstable ? unstableIds : undefined)
-  const failing = reason && afterFailure(poll.failing, reason, now)
-  if (!reading) return { poll: { ...poll, failing }, calls: [] }
-  // Without reliable ids, the times show which calls are new.
-  const from = getStart(isUnstable ? getReadUntil(poll) : poll.since, now)
+export function applyPoll(before: PollRecord, { at, reading, error }: PollResult, now: EpochMs): PollOutcome {
+  const poll: PollRecord = { ...before, failing: undefined }
+  if (error !== undefined) poll.failing = afterFailure(before.failing, describePollFailure(error), now)
+  if (!reading) return { poll, calls: [] }
+  const { range, total, ids } = reading
+  // An incomplete reading counts as none, but its calls are known.
+  const readAt = total === undefined ? (before.list?.readAt ?? 0) : at
+  const list: PolledList = { range, readAt, total, ids: [...ids] }
+  const from = getStart(before.since, now)
   const calls = new Map<string, MissedCall>()
   for (const call of reading.calls) {
-    const missed = readMissedCall(call, before === undefined, now)
+    const missed = readMissedCall(call, before.list === undefined, now)
     if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
   }
-  const { range, total } = reading
-  const ids = isUnstable ? reading.calls.map(getShortId) : [...reading.ids]
-  // An incomplete reading counts as none, but its calls are known.
-  const readAt = total === undefined ? (before?.readAt ?? 0) : at
-  const list: PolledList = { range, readAt, total, ids }
-  return { poll: { ...poll, failing, list }, calls: [...calls.values()].sort(compareNewestFirst) }
-}
-
-/** True if the list has no known id, although it contains calls from before the last read. */
-function hasUnstableIds(before: PolledList | undefined, { calls, total }: PollReading): boolean {
-  if (!before || before.ids.length === 0 || calls.length !== total) return false
-  return calls.some(({ at }) => at instanceof Date && at.getTime() < before.readAt)
+  return { poll: { ...poll, list }, calls: [...calls.values()].sort(compareNewestFirst) }
 }
 
 /** Lists cover at most 31 days, so an earlier time is wrong. */
@@ -95,8 +68,7 @@ const MAX_AGE_MS: Milliseconds = 33 * dayMs
 /** Counts a call without a sensible time as missed now. */
 function readMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): MissedCall | undefined {
   const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
-  const isPossible = time <= now + dayMs && time >= now - MAX_AGE_MS
+  if (time <= now + dayMs && time >= now - MAX_AGE_MS) return toMissedCall(call, time)
   // At the first poll, the call may be older than the alert.
-  if (!isPossible && isFirstPoll) return undefined
-  return toMissedCall(call, isPossible ? time : now)
+  return isFirstPoll ? undefined : toMissedCall(call, now)
 }

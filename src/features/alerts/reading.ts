@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PolledList } from '../../store/alerts.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
-import {
-  type Account,
-  type Call,
-  getShortId,
-  ReadLimitError,
-  type ReadQuery,
-  toShortId,
-} from '../../telephony/types.ts'
+import * as telephony from '../../telephony/types.ts'
 import { addDays, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
@@ -31,11 +24,12 @@ interface PollRange {
 export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now): PollRange {
   const instant = new Date(now)
   const today = localDay(zone, instant)
-  const yesterday = addDays(today, -1)
+  let from = addDays(today, -1)
+  if (readUntil > 0 && readUntil < now) {
+    const readDay = localDay(zone, new Date(readUntil))
+    if (readDay < from) from = readDay
+  }
   const earliest = addDays(today, -MAX_GAP_DAYS)
-  const isGap = readUntil > 0 && readUntil < now
-  const gapStart = isGap ? localDay(zone, new Date(readUntil)) : yesterday
-  let from = gapStart < yesterday ? gapStart : yesterday
   if (from < earliest) from = earliest
   return { offset: offsetAt(zone, instant), from, to: today }
 }
@@ -43,7 +37,7 @@ export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now):
 export interface PollReading {
   readonly range: PollRange
   /** Only new calls. */
-  readonly calls: readonly Call[]
+  readonly calls: readonly telephony.Call[]
   /** Short ids of all known calls, the new ones too. */
   readonly ids: readonly string[]
   /** Number of calls in the list. Undefined after an incomplete reading. */
@@ -51,33 +45,31 @@ export interface PollReading {
   readonly error?: unknown
 }
 
-type IdCounts = ReadonlyMap<string, number>
-
-/** Phone systems give one id to several calls, so ids are counted. */
-function countIds(ids: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
-}
-
-const toSortTime = ({ at }: Call): number => (at instanceof Date ? at.getTime() : 0)
-
-/** If calls share an id, the newest are new. */
-function selectNew(calls: readonly Call[], known: IdCounts): readonly Call[] {
-  const selected: Call[] = []
-  for (const [id, sameId] of Map.groupBy(calls, getShortId)) {
-    const count = sameId.length - (known.get(id) ?? 0)
-    if (count === sameId.length) selected.push(...sameId)
-    else if (count > 0)
-      selected.push(...sameId.toSorted((a, b) => toSortTime(b) - toSortTime(a)).slice(0, count))
+/** Phone systems give one id to several calls, so as many are left out as are known, those that come first. */
+function selectUnknown<T>(items: readonly T[], toId: (item: T) => string, knownIds: readonly string[]): T[] {
+  const knownCounts = new Map<string, number>()
+  for (const id of knownIds) knownCounts.set(id, (knownCounts.get(id) ?? 0) + 1)
+  const unknown: T[] = []
+  for (const item of items) {
+    const id = toId(item)
+    const count = knownCounts.get(id) ?? 0
+    if (count === 0) unknown.push(item)
+    else knownCounts.set(id, count - 1)
   }
-  return selected
+  return unknown
 }
 
-const addIds = (before: PolledList | undefined, added: readonly Call[]): readonly string[] => [
-  ...(before?.ids ?? []),
-  ...added.map(getShortId),
-]
+const toSortTime = ({ at }: telephony.Call): number => (at instanceof Date ? at.getTime() : 0)
+
+/** Of calls that share an id, the newest are new. */
+function selectNew(calls: readonly telephony.Call[], knownIds: readonly string[]): telephony.Call[] {
+  const oldestFirst = calls.toSorted((a, b) => toSortTime(a) - toSortTime(b))
+  return selectUnknown(oldestFirst, telephony.getShortId, knownIds)
+}
+
+function addIds(knownIds: readonly string[], added: readonly telephony.Call[]): readonly string[] {
+  return [...knownIds, ...added.map(telephony.getShortId)].slice(-MAX_READ_CALLS)
+}
 
 /** True once a day. Otherwise known ids are kept: a clock or a time zone may change for a while, and change back. */
 const isNextDay = (before: PolledList | undefined, range: PollRange): boolean =>
@@ -89,50 +81,54 @@ const isNextDay = (before: PolledList | undefined, range: PollRange): boolean =>
  * @throws if the first page can't be read
  */
 export async function readMissedCalls(
-  telephony: Pick<TelephonyClient, 'calls' | 'readCalls'>,
-  account: Account,
+  client: Pick<TelephonyClient, 'calls' | 'readCalls'>,
+  account: telephony.Account,
   { range, before }: { readonly range: PollRange; readonly before: PolledList | undefined },
   signal: AbortSignal,
 ): Promise<PollReading | undefined> {
-  const query: ReadQuery = { direction: 'incoming', status: 'missed', ...range }
-  const known = countIds(before?.ids ?? [])
-  const first = await telephony.calls(account, { ...query, page: 1 }, { signal })
+  const query: telephony.ReadQuery = { direction: 'incoming', status: 'missed', ...range }
+  const knownIds = before?.ids ?? []
+  const first = await client.calls(account, { ...query, page: 1 }, { signal })
   const { total } = first
-  const ids = first.ids.map(toShortId)
-  const hasNew = [...countIds(ids)].some(([id, count]) => count > (known.get(id) ?? 0))
+  const firstIds = first.ids.map(telephony.toShortId)
+  const hasNew = selectUnknown(firstIds, (id) => id, knownIds).length > 0
   const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
   // Returns before `first.calls` is read: parsing the calls would double the CPU of an idle poll.
   if (!hasNew && total !== undefined && total === earlierTotal) return undefined
 
-  const calls = hasNew ? selectNew(first.calls, known) : []
-  const isWhole = total !== undefined && total <= ids.length
-  if (isWhole && isNextDay(before, range)) return { range, calls, ids, total: ids.length }
-  if (isWhole) return { range, calls, ids: addIds(before, calls), total: ids.length }
+  const firstNew = hasNew ? selectNew(first.calls, knownIds) : []
+  const isWhole = total !== undefined && total <= firstIds.length
   // If the list grew by this page's new calls, there are no others.
-  if (total !== undefined && earlierTotal !== undefined && calls.length === total - earlierTotal)
-    return { range, calls, ids: addIds(before, calls), total }
+  const hasAllNew = total !== undefined && total - firstNew.length === earlierTotal
+  if (hasAllNew) return { range, calls: firstNew, ids: addIds(knownIds, firstNew), total }
 
-  const { calls: all, error } = await readAll(telephony, account, query, signal)
-  const added = selectNew(all, known)
-  const reading = { range, calls: added, ids: addIds(before, added) }
-  if (error !== undefined) return { ...reading, total: undefined, error }
-  if (added.length === 0 && all.length === earlierTotal) return undefined
-  if (isNextDay(before, range)) return { ...reading, ids: all.map(getShortId), total: all.length }
-  return { ...reading, total: all.length }
+  const list: ReadList = isWhole ? { calls: first.calls } : await readAll(client, account, query, signal)
+  const { calls, error } = list
+  const added = selectNew(calls, knownIds)
+  const ids = addIds(knownIds, added)
+  if (error !== undefined) return { range, calls: added, ids, total: undefined, error }
+  if (added.length === 0 && calls.length === earlierTotal) return undefined
+  if (!isNextDay(before, range)) return { range, calls: added, ids, total: calls.length }
+  return { range, calls: added, ids: calls.map(telephony.getShortId), total: calls.length }
+}
+
+interface ReadList {
+  readonly calls: readonly telephony.Call[]
+  readonly error?: unknown
 }
 
 /** Returns the calls until an error. */
 async function readAll(
-  telephony: Pick<TelephonyClient, 'readCalls'>,
-  account: Account,
-  query: ReadQuery,
+  client: Pick<TelephonyClient, 'readCalls'>,
+  account: telephony.Account,
+  query: telephony.ReadQuery,
   signal: AbortSignal,
-): Promise<{ readonly calls: readonly Call[]; readonly error?: unknown }> {
-  const calls: Call[] = []
+): Promise<ReadList> {
+  const calls: telephony.Call[] = []
   try {
-    for await (const batch of telephony.readCalls(account, [query], { signal })) {
+    for await (const batch of client.readCalls(account, [query], { signal })) {
       calls.push(...batch.calls)
-      if (calls.length > MAX_READ_CALLS) throw new ReadLimitError('calls')
+      if (calls.length > MAX_READ_CALLS) throw new telephony.ReadLimitError('calls')
     }
     return { calls }
   } catch (error) {

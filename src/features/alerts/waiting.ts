@@ -1,14 +1,4 @@
-import {
-  type AlertHours,
-  type AlertMessageRecord,
-  type AlertRecord,
-  type AlertState,
-  type CallList,
-  hasNoCalls,
-  isMuted,
-  type MissedCall,
-  noCalls,
-} from '../../store/alerts.ts'
+import * as records from '../../store/alerts.ts'
 import { missedCallId } from '../../store/missed-calls.ts'
 import { isOfLine } from '../../telephony/lines.ts'
 import { getWeekday } from '../../time/days.ts'
@@ -28,13 +18,13 @@ const MAX_LATENESS_MS: Milliseconds = hourMs
 const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
 
 export interface AlertContext {
-  readonly alert: AlertRecord
+  readonly alert: records.AlertRecord
   /** Time zone of the channel. */
   readonly zone: Zone
   readonly now: EpochMs
 }
 
-export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
+export function isWithinHours(hours: records.AlertHours | undefined, zone: Zone, now: EpochMs): boolean {
   if (!hours) return true
   const { weekdays, from, to } = hours
   const [day = '', time = ''] = wallTime(zone, new Date(now)).split(' ')
@@ -48,26 +38,28 @@ export function isWithinHours(hours: AlertHours | undefined, zone: Zone, now: Ep
 
 /** Whether nothing may be posted now, calls and reminders alike. */
 export const isQuiet = ({ alert, zone, now }: AlertContext): boolean =>
-  isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)
+  records.isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)
 
 /** Sorts calls of the same second by id, because the service counts ids up. */
-export function compareNewestFirst(one: MissedCall, other: MissedCall): number {
-  if (one.at !== other.at) return other.at - one.at
-  return one.id < other.id ? 1 : -1
+export function compareNewestFirst(a: records.MissedCall, b: records.MissedCall): number {
+  if (a.at !== b.at) return b.at - a.at
+  return a.id < b.id ? 1 : -1
 }
+
+const toWholeSeconds = (at: EpochMs): EpochMs => Math.floor(at / 1000) * 1000
 
 /** Rounds down to whole seconds, like the service's times. */
 export const getStart = (since: EpochMs, now: EpochMs): EpochMs =>
-  Math.floor((since > now ? now - RESTART_MS : since) / 1000) * 1000
+  toWholeSeconds(since > now ? now - RESTART_MS : since)
 
 /** Returns the calls that are part of enough calls within the threshold's minutes. */
 export function selectReached(
-  calls: readonly MissedCall[],
-  threshold: AlertRecord['threshold'],
-): ReadonlySet<MissedCall> {
+  calls: readonly records.MissedCall[],
+  threshold: records.AlertRecord['threshold'],
+): ReadonlySet<records.MissedCall> {
   if (!threshold) return new Set(calls)
-  const oldestFirst = calls.toSorted((one, other) => one.at - other.at)
-  const reached = new Set<MissedCall>()
+  const oldestFirst = calls.toSorted((a, b) => a.at - b.at)
+  const reached = new Set<records.MissedCall>()
   for (const [start, oldest] of oldestFirst.entries()) {
     const end = start + threshold.calls
     const newest = oldestFirst[end - 1]
@@ -77,44 +69,53 @@ export function selectReached(
   return reached
 }
 
-/** Returns the time from which calls are posted, unless the alert is muted now. */
-const getPostedFrom = ({ since, muted }: AlertRecord, now: EpochMs): EpochMs =>
-  Math.max(getStart(since, now), muted?.until ?? 0)
-
 /** Compares each called number once, because a burst may have thousands of calls. */
-function selectLines(calls: readonly MissedCall[], lines: readonly string[]): readonly MissedCall[] {
+function selectLines(calls: readonly records.MissedCall[], lines: readonly string[]) {
   if (lines.length === 0) return calls
   const called = new Set(calls.map(({ line }) => line))
   const watched = new Set([...called].filter((number) => lines.some((line) => isOfLine(number, line))))
   return calls.filter(({ line }) => watched.has(line))
 }
 
-/** @param calls newest first */
-function limitList(calls: readonly MissedCall[], older: number): CallList {
-  return { calls: calls.slice(0, MAX_LISTED), older: older + Math.max(0, calls.length - MAX_LISTED) }
+function removeShown(calls: readonly records.MissedCall[], shown: readonly records.MissedCall[]) {
+  const ids = new Set(shown.map(missedCallId))
+  return calls.filter((call) => !ids.has(missedCallId(call)))
 }
 
+export const removeFrom = (
+  { calls, older }: records.CallList,
+  shown: records.CallList,
+): records.CallList => ({
+  calls: removeShown(calls, shown.calls),
+  older: Math.max(0, older - shown.older),
+})
+
 /** Returns calls of both, newest first, without those that are in both. */
-function mergeCalls(known: readonly MissedCall[], added: readonly MissedCall[]): readonly MissedCall[] {
+function mergeCalls(known: readonly records.MissedCall[], added: readonly records.MissedCall[]) {
   return [...removeShown(added, known), ...known].sort(compareNewestFirst)
 }
 
-function addToList({ calls, older }: CallList, added: readonly MissedCall[]): CallList {
-  return limitList(mergeCalls(calls, added), older)
+/** @param calls newest first */
+function limitList(calls: readonly records.MissedCall[], older: number): records.CallList {
+  return { calls: calls.slice(0, MAX_LISTED), older: older + Math.max(0, calls.length - MAX_LISTED) }
 }
 
-/** Separates new calls to post from those that were missed during a mute or a long gap. Drops those before the alert. */
-function splitFound(calls: readonly MissedCall[], alert: AlertRecord, now: EpochMs) {
-  // The service's times are whole seconds.
-  const mutedFrom = (alert.muted?.from ?? alert.mutedFrom ?? Infinity) - 1000
-  const postedFrom = getPostedFrom(alert, now)
-  const toPost: MissedCall[] = []
-  const skipped: MissedCall[] = []
+/** Whether a mute, which may have ended, covers the time. */
+function isInMute({ muted, mutedFrom, since }: records.AlertRecord, at: EpochMs): boolean {
+  if (muted) return at >= toWholeSeconds(muted.from ?? 0) && at < toWholeSeconds(muted.until ?? Infinity)
+  return mutedFrom !== undefined && at >= toWholeSeconds(mutedFrom) && at < toWholeSeconds(since)
+}
+
+/** Separates calls to post from those that were missed during a mute or a long gap. Drops those before the alert. */
+function splitFound(calls: readonly records.MissedCall[], alert: records.AlertRecord, now: EpochMs) {
+  const start = getStart(alert.since, now)
+  const toPost: records.MissedCall[] = []
+  const skipped: records.MissedCall[] = []
   for (const call of calls) {
-    const isActive = call.at >= postedFrom && !isMuted(alert, now)
-    const isTooOld = call.at < now - MAX_POSTED_AGE_MS
-    if (isActive && !isTooOld) toPost.push(call)
-    else if (isActive || call.at > mutedFrom) skipped.push(call)
+    if (isInMute(alert, call.at)) skipped.push(call)
+    else if (call.at < start) continue
+    else if (call.at < now - MAX_POSTED_AGE_MS) skipped.push(call)
+    else toPost.push(call)
   }
   return { toPost, skipped }
 }
@@ -124,63 +125,58 @@ function splitFound(calls: readonly MissedCall[], alert: AlertRecord, now: Epoch
  * @param found newest first
  */
 export function addFound(
-  before: AlertState,
-  found: readonly MissedCall[],
+  before: records.AlertState,
+  found: readonly records.MissedCall[],
   { alert, now }: Pick<AlertContext, 'alert' | 'now'>,
-): AlertState {
+): records.AlertState {
   const { toPost, skipped } = splitFound(selectLines(found, alert.lines), alert, now)
-  let state = before
-  if (skipped.length > 0) state = { ...state, skipped: addToList(state.skipped ?? noCalls, skipped) }
-  if (toPost.length === 0) return state
-  const waiting = mergeCalls(state.waiting.calls, toPost)
-  const reached = selectReached(waiting, alert.threshold)
-  const completableFrom = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
-  const kept = waiting.filter((call) => reached.has(call) || call.at >= completableFrom)
-  return { ...state, waiting: limitList(kept, state.waiting.older) }
+  if (toPost.length === 0 && skipped.length === 0) return before
+  const state = { ...before }
+  if (skipped.length > 0) {
+    const { calls, older } = before.skipped ?? records.noCalls
+    state.skipped = limitList(mergeCalls(calls, skipped), older)
+  }
+  if (toPost.length > 0) {
+    const waiting = mergeCalls(before.waiting.calls, toPost)
+    const reached = selectReached(waiting, alert.threshold)
+    const completableFrom = now - (alert.threshold?.minutes ?? 0) * minuteMs - MAX_LATENESS_MS
+    const kept = waiting.filter((call) => reached.has(call) || call.at >= completableFrom)
+    state.waiting = limitList(kept, before.waiting.older)
+  }
+  return state
 }
 
-/** Drops calls from before the alert was saved, turned on or unmuted. After a mute, they are counted as skipped. */
-export function dropStale(state: AlertState, alert: AlertRecord, now: EpochMs): AlertState {
-  const { waiting, skipped } = state
-  if (hasNoCalls(waiting) || isMuted(alert, now)) return state
-  const from = getPostedFrom(alert, now)
-  const stale = waiting.calls.filter(({ at }) => at < from)
-  if (stale.length === 0) return state
-  const current = waiting.calls.filter(({ at }) => at >= from)
-  const changed = { ...state, waiting: { calls: current, older: 0 } }
-  const wasMuted = alert.mutedFrom !== undefined || alert.muted !== undefined
-  if (!wasMuted) return changed
-  const { calls, older } = addToList(skipped ?? noCalls, stale)
-  return { ...changed, skipped: { calls, older: older + waiting.older } }
+/** Drops waiting calls from before the alert's lines were changed. Those from before a mute are still posted. */
+export function dropStale(
+  state: records.AlertState,
+  { since, mutedFrom }: records.AlertRecord,
+): records.AlertState {
+  const calls = state.waiting.calls.filter(({ at }) => at >= toWholeSeconds(since))
+  if (mutedFrom !== undefined || calls.length === state.waiting.calls.length) return state
+  return { ...state, waiting: { calls, older: 0 } }
 }
 
 /** @param open the message to add to: calls since its first one need no threshold */
 export function getDueCalls(
-  { waiting, failing, sendingUntil }: AlertState,
+  { waiting, failing, sendingUntil }: records.AlertState,
   context: AlertContext,
-  open?: Pick<AlertMessageRecord, 'firstAt'>,
-): CallList {
-  if (isQuiet(context)) return noCalls
+  open?: Pick<records.AlertMessageRecord, 'firstAt'>,
+): records.CallList {
   const { alert, now } = context
-  if (isUpcoming(failing?.retryAt, now) || isUpcoming(sendingUntil, now)) return noCalls
+  const mustWait = isUpcoming(failing?.retryAt, now) || isUpcoming(sendingUntil, now)
+  if (mustWait || isQuiet(context)) return records.noCalls
   const reached = selectReached(waiting.calls, alert.threshold)
   const calls = waiting.calls.filter((call) => reached.has(call) || (open && call.at >= open.firstAt))
   return { calls, older: calls.length === 0 ? 0 : waiting.older }
 }
 
-export function removeShown(calls: readonly MissedCall[], shown: readonly MissedCall[]): MissedCall[] {
-  const ids = new Set(shown.map(missedCallId))
-  return calls.filter((call) => !ids.has(missedCallId(call)))
-}
+type MessageCalls = Pick<records.AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
 
-export const removeFrom = ({ calls, older }: CallList, shown: CallList): CallList => ({
-  calls: removeShown(calls, shown.calls),
-  older: Math.max(0, older - shown.older),
-})
-
-type MessageCalls = Pick<AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
-
-export function addToMessage(message: MessageCalls | undefined, due: CallList, now: EpochMs): MessageCalls {
+export function addToMessage(
+  message: MessageCalls | undefined,
+  due: records.CallList,
+  now: EpochMs,
+): MessageCalls {
   const shownIds = new Set(message?.calls)
   const added = due.calls.filter((call) => !shownIds.has(missedCallId(call)))
   const oldest = added.at(-1)?.at ?? now

@@ -33,7 +33,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 
 class RandomDay {
   readonly #random
-  readonly #lines = watched.account.billing.addOn.numbers.map(({ number }) => number)
+  readonly #lines = watched.lines
   #channels: readonly Awaited<ReturnType<Watched['add']>>[] = []
   made = 0
 

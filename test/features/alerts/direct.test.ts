@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions } from '../../support/shown.ts'
 import { toOption } from './alerts.ts'
@@ -22,19 +21,16 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   const { member, slack } = app
   const saved = await addDirect()
   expect(saved).toShow('Saved.', `Direct messages to <@${member.user.id}>: each missed call`)
-  watched.miss(1)
-  await watched.pass(minuteMs)
+  await watched.missed(1)
   const [post, ...others] = directTo(member)
   expect(others).toEqual([])
   expect(post).toShow('Missed call at ')
   expect(getActions(post!)).toEqual(['alert.done', 'alert.show', 'alert.menu'])
-  watched.miss(1)
-  await watched.pass(minuteMs)
+  await watched.missed(1)
   expect(directTo(member).map(({ text }) => text.slice(0, 14))).toEqual(['2 missed calls'])
   await member.press(post!, 'alert.done')
   await member.sees(post!, 'Done by *member*')
-  watched.miss(1)
-  await watched.pass(minuteMs)
+  await watched.missed(1)
   expect(directTo(member)).toHaveLength(2)
   const list = await member.command('/calls alerts')
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)

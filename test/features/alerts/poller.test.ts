@@ -56,8 +56,8 @@ async function startScene({
     log,
     now: () => clock.now,
   }
-  const delivery = { deliver: () => Promise.reject(new Error('as the test wants it')) }
-  const poller = new Poller(services as unknown as Services, delivery, budgets)
+  const deliver = () => Promise.reject(new Error('as the test wants it'))
+  const poller = new Poller(services as unknown as Services, deliver, budgets)
   const since = clock.now - 30 * 24 * hourMs
   for (const teamId of [one, other]) {
     const tenant = tenantKey({ teamId })
@@ -212,15 +212,10 @@ describe('the runs of a shard', () => {
   it('continue at the next tick if a database with a fast clock starts one early', async () => {
     const { clock, enqueued, run } = await startScene()
     const tick = clock.now
-    for (const [now, started] of [
-      [tick - 300, tick],
-      [tick + 300, tick],
-      // After the clock has jumped back, an earlier tick is ignored.
-      [tick - 10 * minuteMs - 300, tick],
-    ] as const) {
+    for (const now of [tick - 300, tick + 300]) {
       clock.now = now
-      await run(started)
+      await run(tick)
     }
-    expect(enqueued.map(({ at }) => at)).toEqual([tick + minuteMs, tick + minuteMs, tick - 10 * minuteMs])
+    expect(enqueued.map(({ at }) => at)).toEqual([tick + minuteMs, tick + minuteMs])
   })
 })

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AlertMessages } from '../../../src/features/alerts/messages.ts'
-import { Reminders } from '../../../src/features/alerts/reminders.ts'
+import { sendReminders } from '../../../src/features/alerts/reminders.ts'
 import type { Services } from '../../../src/services.ts'
+import type { Actor } from '../../../src/slack/access/guards.ts'
 import { getState } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
@@ -21,8 +22,7 @@ const reminders = () => app.slack.callsTo('chat.postMessage').filter(({ args }) 
 /** Posts two calls of an alert that reminds after 15 minutes. */
 async function postReminding(values: object = {}) {
   const channel = await watched.add({ remind: '15', mention: [app.admin.user.id], ...values })
-  watched.miss(2)
-  await watched.pass(minuteMs)
+  await watched.missed(2)
   return { channel, post: watched.posts(channel)[0]! }
 }
 
@@ -50,8 +50,7 @@ describe('a reminder', () => {
     const [{ number: first = '' } = {}, { number: second = '' } = {}] = watched.account.billing.addOn.numbers
     const channel = await watched.add({ remind: '15' })
     watched.miss(2, { line: first })
-    watched.miss(1, { line: second })
-    await watched.pass(minuteMs)
+    await watched.missed(1, { line: second })
     const [post] = watched.posts(channel)
     await member.press(post!, 'alert.take-line.0')
     await member.sees(post!, 'member has them')
@@ -122,19 +121,12 @@ describe('a reminder', () => {
     await watched.alerts.store(async (store, tenant) => {
       const [alert] = await store.alerts.all(tenant)
       const state = await getState(store.alertStates, alert!)
-      const post = async ({ text }: { text: string }) => {
-        texts.push(text)
-        return {}
-      }
-      const services = {
-        store,
-        background: { guards: { admit: async () => ({ installation: { botToken: 'x' } }) } },
-        backgroundWebApi: { chat: { postMessage: post } },
-      } as unknown as Services
+      const postMessage = async ({ text }: { text: string }) => texts.push(text)
+      const services = { store, backgroundWebApi: { chat: { postMessage } } } as unknown as Services
       const messages = new AlertMessages(services)
-      messages.refuseChannel = async () => undefined
+      messages.admit = async () => ({ installation: { botToken: 'x' } }) as Actor
       const context = { alert: alert!, zone: parseZone('UTC')!, now: watched.now + 15 * minuteMs }
-      await Promise.all([1, 2].map(() => new Reminders(services, messages).send(context, state)))
+      await Promise.all([1, 2].map(() => sendReminders(services, messages, context, state)))
     })
     expect(texts).toEqual([expect.stringContaining('2 calls have been waiting for 15 min.')])
   })
@@ -158,8 +150,7 @@ describe('a reminder', () => {
 
   it('is not sent for messages from before, nor without people or minutes', async () => {
     const channel = await watched.add()
-    watched.miss(1)
-    await watched.pass(minuteMs)
+    await watched.missed(1)
     const form = await app.member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     const people = Array.from({ length: 6 }, (_, n) => app.slack.addPerson({ name: `p${n}` }).id)
     expect((await app.member.submit(form, { remind: '15', mention: people })).errors).toEqual({

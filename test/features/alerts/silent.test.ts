@@ -77,7 +77,7 @@ describe('no alert stops permanently', () => {
   it('if a record of the service is from the year 9999', async () => {
     const channel = await watched.add()
     await watched.pass(minuteMs)
-    const [line = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const [line = ''] = watched.lines
     const [absurd] = watched.miss(1, { line })
     const patch = (record: Record<string, unknown>) =>
       record['id'] === absurd?.id ? { ...record, 'Date Time': '9999-12-31 11:00:00 PM' } : record
@@ -107,24 +107,5 @@ describe('no alert stops permanently', () => {
     // The job that was enqueued meanwhile waits for two days.
     await expect.poll(() => passed(channel), { timeout: 8000 }).toBeGreaterThan(before)
     expect(watched.posts(another)).toHaveLength(1)
-  })
-
-  it('if ids change with each read: nothing is posted twice, and its owner is told once', async () => {
-    const channel = await watched.add()
-    let readings = 0
-    const patch = (record: Record<string, unknown>) => ({ ...record, id: `reading-${readings++}` })
-    app.sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
-    watched.miss(5)
-    await watched.watch(25)
-    watched.miss(2)
-    await watched.watch(20)
-    expect(watched.counts(channel)).toEqual([5, 2])
-    expect(watched.notices()).toEqual([expect.stringContaining('changes the ids of its calls')])
-    app.sandbox.faults.clear()
-    await watched.watch(12)
-    watched.miss(1)
-    await watched.watch(11)
-    expect(watched.counts(channel)).toEqual([5, 2, 1])
-    expect(watched.notices()).toHaveLength(1)
   })
 })

@@ -32,7 +32,7 @@ describe.each(engines)('an alert on %s', (_, config) => {
   it('has one owner for each call if people take lines and all calls at once', async () => {
     const { member, admin, slack } = app
     await watched.connect()
-    const [first = '', second = ''] = watched.account.billing.addOn.numbers.map(({ number }) => number)
+    const [first = '', second = ''] = watched.lines
     const channel = slack.addChannel({ name: 'front-desk' })
     await member.sees(await watched.alerts.add({ channel: channel.id }, member), 'Saved.')
     watched.miss(30, { line: first })

@@ -1,32 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type AlertContext,
-  addFound,
-  addToMessage,
-  dropStale,
-  getDueCalls,
-  isWithinHours,
-  MAX_LISTED,
-  removeShown,
-  selectReached,
-} from '../../../src/features/alerts/waiting.ts'
-import {
-  type AlertRecord,
-  type AlertState,
-  type CallList,
-  type MissedCall,
-  noCalls,
-} from '../../../src/store/alerts.ts'
+import * as waiting from '../../../src/features/alerts/waiting.ts'
+import * as records from '../../../src/store/alerts.ts'
 import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 
 const start = Date.parse('2026-11-20T10:00:00Z')
 const zone = parseZone('UTC')!
-const nothing: AlertState = { waiting: noCalls }
+const nothing: records.AlertState = { waiting: records.noCalls }
 
-const plan: AlertRecord = {
+const alert: records.AlertRecord = {
   id: 'a',
   workspace: { enterpriseId: undefined, teamId: 'T1' },
   channel: 'C1',
@@ -34,9 +18,12 @@ const plan: AlertRecord = {
   since: 0,
   lines: [],
 }
-const at = (now: number, alert = plan): AlertContext => ({ alert, zone, now })
-const call = (id: number, time: number): MissedCall => ({ id: `c${id}`, at: time, line: '+4930' })
-const ids = ({ calls }: CallList) => calls.map(({ id }) => id)
+type Changes = Partial<records.AlertRecord>
+
+const at = (now: number, changes: Changes = {}) => ({ alert: { ...alert, ...changes }, zone, now })
+const call = (id: number, time: number) => ({ id: `c${id}`, at: time, line: '+4930' })
+const ids = ({ calls }: records.CallList) => calls.map(({ id }) => id)
+const oneWaits = waiting.addFound(nothing, [call(1, start)], at(start))
 
 describe('waiting calls', () => {
   const outcome = fc.constantFrom('confirmed', 'refused', 'lost', 'killed')
@@ -51,139 +38,124 @@ describe('waiting calls', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let state = nothing
-        let [now, made] = [start, 0]
-        const messages: ReturnType<typeof addToMessage>[] = []
+        let now = start
+        let made = 0
+        const messages: ReturnType<typeof waiting.addToMessage>[] = []
         const find = (count: number) => {
           const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
           made += count
-          state = addFound(state, calls, at(now))
+          state = waiting.addFound(state, calls, at(now))
         }
         for (const one of events) {
           if (one.kind === 'pass') now += one.ms
           if (one.kind === 'calls') find(one.count)
-          const due = one.kind === 'send' ? getDueCalls(state, at(now)) : noCalls
+          const due = one.kind === 'send' ? waiting.getDueCalls(state, at(now)) : records.noCalls
           if (one.kind !== 'send' || due.calls.length === 0) continue
           find(one.meanwhile)
           if (one.outcome !== 'confirmed') continue
           // Every other message joins the one before it.
-          const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > MAX_LISTED
+          const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > waiting.MAX_LISTED
           const open = isFull || messages.length % 2 === 0 ? undefined : messages.pop()
-          messages.push(addToMessage(open, due, now))
-          const { calls, older } = state.waiting
-          state = { waiting: { calls: removeShown(calls, due.calls), older: older - due.older } }
+          messages.push(waiting.addToMessage(open, due, now))
+          state = { waiting: waiting.removeFrom(state.waiting, due) }
         }
         const shown = messages.reduce((sum, { count }) => sum + count, 0)
         expect(shown + state.waiting.calls.length + state.waiting.older).toBe(made)
-        const ids = messages.flatMap(({ calls }) => calls)
-        expect(new Set(ids).size).toBe(ids.length)
+        const shownIds = messages.flatMap(({ calls }) => calls)
+        expect(new Set(shownIds).size).toBe(shownIds.length)
         for (const { count, calls } of messages)
-          expect(calls.length <= MAX_LISTED && calls.length <= count).toBe(true)
+          expect(calls.length <= waiting.MAX_LISTED && calls.length <= count).toBe(true)
       }),
       { numRuns: 400 },
     )
   })
 
   it('are shown newest first; those of the same second by id', () => {
-    const state = addFound(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
-    expect(ids(getDueCalls(state, at(start)))).toEqual(['c3', 'c2', 'c1'])
+    const state = waiting.addFound(nothing, [call(1, start), call(3, start), call(2, start)], at(start))
+    expect(ids(waiting.getDueCalls(state, at(start)))).toEqual(['c3', 'c2', 'c1'])
   })
 
   it('are counted once if their message is updated again', () => {
     const [one, two, three] = [call(1, start), call(2, start + 1), call(3, start + 2)] as const
-    const first = addToMessage(undefined, { calls: [two, one], older: 4 }, start + 1)
-    const again = addToMessage(first, { calls: [three, two], older: 0 }, start + 2)
+    const first = waiting.addToMessage(undefined, { calls: [two, one], older: 4 }, start + 1)
+    const again = waiting.addToMessage(first, { calls: [three, two], older: 0 }, start + 2)
     expect(again).toMatchObject({ count: 7, firstAt: start })
     expect(again.calls).toEqual([three, two, one].map(missedCallId))
   })
 
   it('that are too many are the latest, and the rest is counted', () => {
-    const calls = Array.from({ length: MAX_LISTED + 10 }, (_, n) => call(n, start + n * 1000))
-    const { waiting } = addFound(nothing, calls, at(start + hourMs))
-    expect([waiting.calls.length, waiting.calls[0], waiting.older]).toEqual([MAX_LISTED, calls.at(-1), 10])
-    const more = addFound({ waiting }, [call(-1, start + 2 * hourMs)], at(start + 2 * hourMs))
-    expect([more.waiting.calls.length, more.waiting.older]).toEqual([MAX_LISTED, 11])
+    const max = waiting.MAX_LISTED
+    const calls = Array.from({ length: max + 10 }, (_, n) => call(n, start + n * 1000))
+    const many = waiting.addFound(nothing, calls, at(start + hourMs))
+    const { calls: kept, older } = many.waiting
+    expect([kept.length, kept[0], older]).toEqual([max, calls.at(-1), 10])
+    const more = waiting.addFound(many, [call(-1, start + 2 * hourMs)], at(start + 2 * hourMs))
+    expect([more.waiting.calls.length, more.waiting.older]).toEqual([max, 11])
   })
 
-  it('that share an id are different calls if the time or the line differs', () => {
-    const twin = call(1, start)
-    const found = [twin, { ...twin, line: '+4440' }, { ...twin, at: start + 1000 }]
-    const { waiting } = addFound(addFound(nothing, found, at(start + 1000)), found, at(start + 1000))
-    expect(waiting.calls).toHaveLength(3)
-    expect(addToMessage(undefined, waiting, start).calls).toHaveLength(3)
-  })
-
-  it('count if they were missed since the alert was saved, on its lines, and not while it was muted', () => {
-    const calls = [call(1, start - 1000), call(2, start), { ...call(3, start), line: '+4440' }]
-    const countFor = (alert: Partial<AlertRecord>) =>
-      addFound(nothing, calls, at(start + hourMs, { ...plan, ...alert })).waiting.calls.length
-    expect(countFor({})).toBe(3)
-    expect(countFor({ since: start + 999 })).toBe(2)
-    expect(countFor({ lines: ['004440'] })).toBe(1)
-    expect(countFor({ since: start + 1000 })).toBe(0)
-    expect(countFor({ muted: { by: 'U1', until: start + 1 } })).toBe(0)
-    // A clock that jumped ahead has stored the time.
-    expect(countFor({ since: start + 1000 * hourMs })).toBe(0)
-  })
-
-  it('are dropped when the alert is muted or turned on again', () => {
-    const waiting = addFound(nothing, [call(1, start)], at(start))
-    const later = start + 2 * minuteMs
-    const changes = [{ since: start + minuteMs }, { muted: { by: 'U1', until: start + minuteMs } }]
-    for (const change of changes) {
-      const changed = at(later, { ...plan, ...change })
-      const left = dropStale(waiting, changed.alert, later)
-      expect(getDueCalls(left, changed)).toEqual(noCalls)
-      expect(ids(getDueCalls(addFound(left, [call(2, later)], changed), changed))).toEqual(['c2'])
-    }
-    expect(getDueCalls(waiting, at(later, { ...plan, muted: { by: 'U1' } }))).toEqual(noCalls)
-    expect(ids(getDueCalls(waiting, at(later)))).toEqual(['c1'])
-  })
-
-  it('and those that were missed during a mute or a long gap are counted, not those before the alert', () => {
+  it.each<readonly [string, Changes, number, string[], string[]]>([
+    ['all', {}, 4, ['c3', 'c2', 'c1'], []],
+    ['those since the alert was saved', { since: start }, 4, ['c3', 'c2'], []],
+    ['those of the same second', { since: start + hourMs + 999 }, 4, ['c3', 'c2'], []],
+    ['none if a clock that jumped ahead stored the time', { since: start + 1000 * hourMs }, 4, [], []],
+    [
+      'those outside a mute',
+      { muted: { by: 'U1', from: start, until: start + 2 * hourMs } },
+      4,
+      ['c3', 'c1'],
+      ['c2'],
+    ],
+    ['those before a mute without an end', { muted: { by: 'U1', from: start } }, 4, ['c1'], ['c3', 'c2']],
+    ['those after it was turned on', { since: start + 2 * hourMs, mutedFrom: start }, 4, ['c3'], ['c2']],
+    ['those of the last day', {}, 26, ['c3'], ['c2', 'c1']],
+  ])('are %s; others may be counted', (_, changes, hours, posted, counted) => {
     const found = [call(3, start + 3 * hourMs), call(2, start + hourMs), call(1, start - hourMs)]
-    const split = (alert: Partial<AlertRecord>, now = start + 4 * hourMs) => {
-      const { waiting, skipped = noCalls } = addFound(nothing, found, at(now, { ...plan, ...alert }))
-      return [ids(waiting), ids(skipped)]
-    }
-    const muted = { by: 'U1', from: start, until: start + 2 * hourMs }
-    expect(split({ muted, since: 0 })).toEqual([['c3'], ['c2']])
-    expect(split({ muted: { by: 'U1', from: start } })).toEqual([[], ['c3', 'c2']])
-    expect(split({ since: start + 2 * hourMs, mutedFrom: start })).toEqual([['c3'], ['c2']])
-    expect(split({ since: start + 2 * hourMs })).toEqual([['c3'], []])
-    expect(split({}, start + 26 * hourMs)).toEqual([['c3'], ['c2', 'c1']])
-    const waiting = addFound(nothing, [call(1, start)], at(start))
-    const later = { ...plan, muted: { by: 'U1', from: start + 1, until: start + hourMs } }
-    const { waiting: left, skipped = noCalls } = dropStale(waiting, later, start + 2 * hourMs)
-    expect([ids(left), ids(skipped)]).toEqual([[], ['c1']])
+    const state = waiting.addFound(nothing, found, at(start + hours * hourMs, changes))
+    expect([ids(state.waiting), ids(state.skipped ?? records.noCalls)]).toEqual([posted, counted])
+  })
+
+  it('are only those on the lines of the alert', () => {
+    const found = [call(1, start), { ...call(2, start), line: '+4440' }]
+    expect(ids(waiting.addFound(nothing, found, at(start, { lines: ['004440'] })).waiting)).toEqual(['c2'])
+  })
+
+  it('from before a change of lines are dropped; those from before a mute are posted after it', () => {
+    const since = start + minuteMs
+    expect(waiting.dropStale(oneWaits, { ...alert, since }).waiting).toEqual(records.noCalls)
+    expect(waiting.dropStale(oneWaits, { ...alert, since, mutedFrom: start })).toBe(oneWaits)
+    const muted = { by: 'U1', from: start, until: since }
+    expect(waiting.getDueCalls(oneWaits, at(start, { muted }))).toEqual(records.noCalls)
+    expect(ids(waiting.getDueCalls(oneWaits, at(since, { muted })))).toEqual(['c1'])
   })
 
   it('that were missed just before the end of the hours wait for the next ones', () => {
-    const office = { ...plan, hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
+    const office = { hours: { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' } }
     const friday = Date.parse('2026-11-20T17:00:00Z')
+    const state = waiting.addFound(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
+    expect(waiting.getDueCalls(state, at(friday + 20_000, office))).toEqual(records.noCalls)
     const monday = Date.parse('2026-11-23T09:00:00Z')
-    const state = addFound(nothing, [call(1, friday - 20_000)], at(friday + 20_000, office))
-    expect(getDueCalls(state, at(friday + 20_000, office))).toEqual(noCalls)
-    expect(ids(getDueCalls(state, at(monday, office)))).toEqual(['c1'])
+    expect(ids(waiting.getDueCalls(state, at(monday, office)))).toEqual(['c1'])
   })
 
-  it('wait while a message is sent or retried, but not for a clock that jumped ahead', () => {
-    const waiting = addFound(nothing, [call(1, start)], at(start))
-    const sending = (until: number) => ({ ...waiting, sendingUntil: until })
-    const failing = (retryAt: number) => {
-      const failed = { since: start, count: 1, why: '', isPermanent: false, retryAt }
-      return { ...waiting, failing: failed }
-    }
-    for (const state of [sending, failing]) {
-      expect(getDueCalls(state(start + 30_000), at(start))).toEqual(noCalls)
-      expect(ids(getDueCalls(state(start + 30_000), at(start + 30_000)))).toHaveLength(1)
-      expect(ids(getDueCalls(state(start + 1000 * hourMs), at(start)))).toHaveLength(1)
-    }
+  it.each([
+    ['sent', (until: number) => ({ sendingUntil: until })],
+    [
+      'retried',
+      (retryAt: number) => ({ failing: { since: start, count: 1, why: '', isPermanent: false, retryAt } }),
+    ],
+  ])('wait while a message is %s, but not for a clock that jumped ahead', (_, toState) => {
+    const state = { ...oneWaits, ...toState(start + 30_000) }
+    expect(waiting.getDueCalls(state, at(start))).toEqual(records.noCalls)
+    expect(waiting.getDueCalls(state, at(start + 30_000)).calls).toHaveLength(1)
+    const jumped = { ...oneWaits, ...toState(start + 1000 * hourMs) }
+    expect(waiting.getDueCalls(jumped, at(start)).calls).toHaveLength(1)
   })
 })
 
 describe('a threshold', () => {
   const threshold = { calls: 3, minutes: 10 }
-  const three = { ...plan, threshold }
+  const dueAt = (state: records.AlertState, now: number, open?: { firstAt: number }) =>
+    ids(waiting.getDueCalls(state, at(now, { threshold }), open))
 
   it('is reached by enough calls within its minutes, in any order', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 24 * hourMs }), { maxLength: 60 })
@@ -192,67 +164,65 @@ describe('a threshold', () => {
         const all = offsets.map((ms, index) => call(index, start + ms))
         const expected = all.filter(({ at: time }) =>
           all.some(({ at: first }) => {
-            const inWindow = all.filter((one) => one.at >= first && one.at <= first + 10 * minuteMs)
-            return inWindow.length >= 3 && time >= first && time <= first + 10 * minuteMs
+            const end = first + 10 * minuteMs
+            const inWindow = all.filter((one) => one.at >= first && one.at <= end)
+            return inWindow.length >= 3 && time >= first && time <= end
           }),
         )
-        expect(selectReached(all, threshold)).toEqual(new Set(expected))
-        expect(selectReached(all, undefined).size).toBe(all.length)
+        expect(waiting.selectReached(all, threshold)).toEqual(new Set(expected))
+        expect(waiting.selectReached(all, undefined).size).toBe(all.length)
       }),
     )
   })
 
   it('counts calls that the service lists late', () => {
-    const first = addFound(nothing, [call(1, start - 20 * minuteMs)], at(start, three))
-    const both = addFound(first, [call(2, start - 18 * minuteMs), call(3, start - 15 * minuteMs)], {
-      alert: three,
-      now: start + minuteMs,
-    })
-    expect(getDueCalls(first, at(start, three))).toEqual(noCalls)
-    expect(ids(getDueCalls(both, at(start + minuteMs, three)))).toEqual(['c3', 'c2', 'c1'])
+    const first = waiting.addFound(nothing, [call(1, start - 20 * minuteMs)], at(start, { threshold }))
+    expect(dueAt(first, start)).toEqual([])
+    const late = [call(2, start - 18 * minuteMs), call(3, start - 15 * minuteMs)]
+    const both = waiting.addFound(first, late, at(start + minuteMs, { threshold }))
+    expect(dueAt(both, start + minuteMs)).toEqual(['c3', 'c2', 'c1'])
   })
 
   it("doesn't apply to calls that are added to an open message", () => {
-    const state = addFound(nothing, [call(4, start + minuteMs)], at(start + minuteMs, three))
-    expect(getDueCalls(state, at(start + minuteMs, three))).toEqual(noCalls)
-    expect(ids(getDueCalls(state, at(start + minuteMs, three), { firstAt: start }))).toEqual(['c4'])
-    expect(getDueCalls(state, at(start + minuteMs, three), { firstAt: start + 2 * minuteMs })).toEqual(
-      noCalls,
-    )
+    const now = start + minuteMs
+    const state = waiting.addFound(nothing, [call(4, now)], at(now, { threshold }))
+    expect(dueAt(state, now)).toEqual([])
+    expect(dueAt(state, now, { firstAt: start })).toEqual(['c4'])
+    expect(dueAt(state, now, { firstAt: start + 2 * minuteMs })).toEqual([])
   })
 
   it('forgets calls that can no longer reach it', () => {
-    const old = addFound(nothing, [call(1, start)], at(start, three))
+    const old = waiting.addFound(nothing, [call(1, start)], at(start, { threshold }))
     const later = start + 2 * hourMs
-    expect(addFound(old, [call(2, later)], at(later, three)).waiting.calls).toEqual([call(2, later)])
+    expect(ids(waiting.addFound(old, [call(2, later)], at(later, { threshold })).waiting)).toEqual(['c2'])
   })
 })
 
-it('hours begin and end in the zone, also past midnight', () => {
-  const berlin = parseZone('Europe/Berlin')!
-  const office = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:30' }
-  const nights = { weekdays: [5], from: '22:00', to: '06:00' }
-  const isOpenAt = (hours: typeof office, text: string) => isWithinHours(hours, berlin, Date.parse(text))
-  expect(isOpenAt(office, '2026-11-20T07:59:59Z')).toBe(false)
-  expect(isOpenAt(office, '2026-11-20T08:00:00Z')).toBe(true)
-  expect(isOpenAt(office, '2026-11-20T16:29:59Z')).toBe(true)
-  expect(isOpenAt(office, '2026-11-20T16:30:00Z')).toBe(false)
-  expect(isOpenAt(office, '2026-11-21T10:00:00Z')).toBe(false)
-  expect(isOpenAt(nights, '2026-11-20T20:59:00Z')).toBe(false)
-  expect(isOpenAt(nights, '2026-11-20T21:00:00Z')).toBe(true)
-  expect(isOpenAt(nights, '2026-11-21T04:59:00Z')).toBe(true)
-  expect(isOpenAt(nights, '2026-11-21T05:00:00Z')).toBe(false)
-  expect(isWithinHours(undefined, berlin, start)).toBe(true)
-  // All day, from nine to nine.
-  const saturdays = { weekdays: [6], from: '09:00', to: '09:00' }
-  expect(isOpenAt(saturdays, '2026-11-21T07:59:00Z')).toBe(false)
-  expect(isOpenAt(saturdays, '2026-11-21T12:00:00Z')).toBe(true)
-  expect(isOpenAt(saturdays, '2026-11-22T07:59:00Z')).toBe(true)
-  expect(isOpenAt(saturdays, '2026-11-22T08:00:00Z')).toBe(false)
-  // From Sunday to Monday.
-  const sundays = { weekdays: [7], from: '22:00', to: '06:00' }
-  expect(isOpenAt(sundays, '2026-11-22T21:30:00Z')).toBe(true)
-  expect(isOpenAt(sundays, '2026-11-23T00:30:00Z')).toBe(true)
-  expect(isOpenAt(sundays, '2026-11-23T05:00:00Z')).toBe(false)
-  expect(isOpenAt(sundays, '2026-11-24T00:30:00Z')).toBe(false)
+const office = { weekdays: [1, 2, 3, 4, 5], from: '09:00', to: '17:30' }
+const fridayNights = { weekdays: [5], from: '22:00', to: '06:00' }
+/** All day, from nine to nine. */
+const saturdays = { weekdays: [6], from: '09:00', to: '09:00' }
+const sundayNights = { weekdays: [7], from: '22:00', to: '06:00' }
+
+it.each([
+  [office, '2026-11-20T07:59:59Z', false],
+  [office, '2026-11-20T08:00:00Z', true],
+  [office, '2026-11-20T16:29:59Z', true],
+  [office, '2026-11-20T16:30:00Z', false],
+  [office, '2026-11-21T10:00:00Z', false],
+  [fridayNights, '2026-11-20T20:59:00Z', false],
+  [fridayNights, '2026-11-20T21:00:00Z', true],
+  [fridayNights, '2026-11-21T04:59:00Z', true],
+  [fridayNights, '2026-11-21T05:00:00Z', false],
+  [undefined, '2026-11-20T10:00:00Z', true],
+  [saturdays, '2026-11-21T07:59:00Z', false],
+  [saturdays, '2026-11-21T12:00:00Z', true],
+  [saturdays, '2026-11-22T07:59:00Z', true],
+  [saturdays, '2026-11-22T08:00:00Z', false],
+  [sundayNights, '2026-11-22T21:30:00Z', true],
+  [sundayNights, '2026-11-23T00:30:00Z', true],
+  [sundayNights, '2026-11-23T05:00:00Z', false],
+  [sundayNights, '2026-11-24T00:30:00Z', false],
+])('hours %j begin and end in the zone, also past midnight: %s is %s', (hours, time, isWithin) => {
+  expect(waiting.isWithinHours(hours, parseZone('Europe/Berlin')!, Date.parse(time))).toBe(isWithin)
 })

@@ -22,6 +22,10 @@ export class Watched {
     return this.#app.sandbox.accounts.quiet
   }
 
+  get lines(): readonly string[] {
+    return this.account.billing.addOn.numbers.map(({ number }) => number)
+  }
+
   get now(): number {
     return Date.now() + this.#app.clock.ahead
   }
@@ -52,6 +56,13 @@ export class Watched {
 
   miss(count: number, more: { readonly line?: string; readonly agentId?: string } = {}) {
     return this.account.missCalls(count, more)
+  }
+
+  /** Adds missed calls, and waits for the next poll. */
+  async missed(...calls: Parameters<Watched['miss']>) {
+    const missed = this.miss(...calls)
+    await this.pass(minuteMs)
+    return missed
   }
 
   /** Moves the clock, and waits until due jobs are done. */
@@ -94,9 +105,8 @@ export class Watched {
   /** Sets up an alert, and returns its message about some missed calls of one line. */
   async posted(count = 1): Promise<{ channel: Channel; post: Message }> {
     const channel = await this.add()
-    const line = this.account.billing.addOn.numbers[0]?.number
-    this.miss(count, line === undefined ? {} : { line })
-    await this.pass(minuteMs)
+    const [line = ''] = this.lines
+    await this.missed(count, { line })
     const [post] = this.posts(channel)
     if (!post) throw new Error('nothing was posted')
     return { channel, post }

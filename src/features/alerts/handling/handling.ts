@@ -9,8 +9,9 @@ import { inBatches, type MissedCallRecord, missedCallId } from '../../../store/m
 import { type TenantKey, tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../../util/units.ts'
+import type { ChosenCalls } from '../actions.ts'
 import type { AlertMessages, SyncResult } from '../messages.ts'
-import { type Announcements, announceHandover } from './announcements.ts'
+import { announceHandover } from './announcements.ts'
 import type { CallChange } from './changes.ts'
 
 /** Longer than a click takes. */
@@ -24,9 +25,7 @@ const updateQueue = {
 }
 
 /** Calls of a message: all, those of a line, or those that a person has. */
-export interface Chosen {
-  readonly id: string
-  readonly line?: string | undefined
+export interface Chosen extends ChosenCalls {
   readonly person?: string | undefined
 }
 
@@ -44,12 +43,10 @@ export interface Handled {
 export class CallHandling {
   readonly #services
   readonly #messages
-  readonly #announcements
 
-  constructor(services: Services, messages: AlertMessages, announcements: Announcements) {
+  constructor(services: Services, messages: AlertMessages) {
     this.#services = services
     this.#messages = messages
-    this.#announcements = announcements
   }
 
   work(): QueueWork<z.infer<typeof updateQueue.schema>> {
@@ -71,48 +68,40 @@ export class CallHandling {
     const { workspace } = actor
     const message = await this.#services.store.alertMessages.get(tenant, chosen.id)
     if (!message) return undefined
-    const calls = await this.#readChosen(message, chosen)
+    const all = await this.#messages.readCalls(message)
+    const calls = all.filter((call) => isChosen(call, chosen))
     const toChange = calls.filter((call) => change.apply(call))
     if (toChange.length === 0) return { message, changed: [], kept: calls, shown: 'shown' }
     const messages = listMessages(message.id, toChange)
     await this.#enqueueCheck(workspace, messages)
     await this.#mark(tenant, messages)
-    const results = await inBatches(calls, (call) => this.#change(tenant, call, change))
+    const { before, changed, kept } = await this.#change(tenant, calls, change)
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#mark(tenant, messages)
     const [shown = 'later'] = await this.#sync(workspace, messages)
-    const changed: MissedCallRecord[] = []
-    const before: MissedCallRecord[] = []
-    const kept: MissedCallRecord[] = []
-    for (const result of results) {
-      if (!result.after) {
-        kept.push(result.before)
-        continue
-      }
-      changed.push(result.after)
-      before.push(result.before)
-    }
     const announcement = announceHandover(change, before, chosen)
-    if (announcement) await this.#announcements.post(actor, message.channel, announcement)
+    if (announcement) await this.#messages.announce(actor, message.channel, announcement)
     return { message, changed, kept, shown }
   }
 
-  /** @returns no `after` if the stored call stays as it is */
-  async #change(tenant: TenantKey, call: MissedCallRecord, change: CallChange) {
-    let before = call
-    const after = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
-      before = latest
-      return change.apply(latest)
+  async #change(tenant: TenantKey, calls: readonly MissedCallRecord[], change: CallChange) {
+    const before: MissedCallRecord[] = []
+    const changed: MissedCallRecord[] = []
+    const kept: MissedCallRecord[] = []
+    await inBatches(calls, async (call) => {
+      let stored = call
+      const after = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
+        stored = latest
+        return change.apply(latest)
+      })
+      if (!after) {
+        kept.push(stored)
+        return
+      }
+      before.push(stored)
+      changed.push(after)
     })
-    return { before, after }
-  }
-
-  async #readChosen(message: AlertMessageRecord, { line, person }: Chosen) {
-    const calls = await this.#messages.readCalls(message.workspace, message.calls)
-    return calls.filter((call) => {
-      if (line !== undefined && call.line !== line) return false
-      return person === undefined || call.taken?.person === person
-    })
+    return { before, changed, kept }
   }
 
   /** The check runs even if this process ends now. */
@@ -147,6 +136,11 @@ export class CallHandling {
       }
     })
   }
+}
+
+function isChosen(call: MissedCallRecord, { line, person }: Chosen): boolean {
+  if (line !== undefined && call.line !== line) return false
+  return person === undefined || call.taken?.person === person
 }
 
 /** Starts with the clicked message. */

@@ -7,15 +7,10 @@ import { dayMs, type EpochMs } from '../../../util/units.ts'
 
 export const MAX_OPEN_DAYS = 7
 
-interface Owner {
-  readonly person: string
-  readonly name: string
-}
-
 interface CallGroup {
   readonly line: string
   /** Undefined for calls that wait. */
-  readonly owner: Owner | undefined
+  readonly owner: { readonly person: string; readonly name: string } | undefined
   count: number
   /** Time of the oldest call. */
   firstAt: EpochMs
@@ -41,7 +36,7 @@ export interface OpenCallList {
   readonly taken: readonly OpenCallGroup[]
 }
 
-export const countCalls = (groups: readonly Pick<OpenCallGroup, 'count'>[]): number => {
+export function countCalls(groups: readonly Pick<OpenCallGroup, 'count'>[]): number {
   let count = 0
   for (const group of groups) count += group.count
   return count
@@ -88,18 +83,16 @@ export class OpenCalls {
       const { message, channel } = place
       addToGroups(groups, message, { ...group, message, channel })
     }
-    const sorted = [...groups.values()].sort((one, other) => one.since - other.since)
-    const taken = sorted.filter(({ owner }) => owner)
-    const isOwn = ({ owner }: OpenCallGroup) => owner?.person === person.id
-    return {
-      waiting: sorted.filter(({ owner }) => !owner),
-      taken: [...taken.filter(isOwn), ...taken.filter((group) => !isOwn(group))],
-    }
+    const sorted = [...groups.values()].sort((a, b) => a.since - b.since)
+    const waiting = sorted.filter(({ owner }) => !owner)
+    const own = sorted.filter(({ owner }) => owner?.person === person.id)
+    const others = sorted.filter(({ owner }) => owner && owner.person !== person.id)
+    return { waiting, taken: [...own, ...others] }
   }
 
   #readShared(tenant: TenantKey): Reading {
-    const waiting = this.#next.get(tenant)
-    if (waiting) return waiting
+    const next = this.#next.get(tenant)
+    if (next) return next
     const reading = this.#readAfter(tenant, this.#latest.get(tenant))
     this.#next.set(tenant, reading)
     this.#latest.set(tenant, reading)

@@ -6,9 +6,9 @@ import { recentLabel } from '../../../time/zones.ts'
 import type { OpenPage, OpenRow } from '../actions.ts'
 import type { CallChange } from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
-import { describeResult } from '../handling/results.ts'
+import { describeProblem } from '../handling/results.ts'
 import type { OpenCallGroup, OpenCalls } from './calls.ts'
-import { type OpenListView, paginateOpen, renderOpenList } from './view.ts'
+import { type OpenListView, renderPage, selectPage } from './view.ts'
 
 type ListOptions = Pick<OpenListView, 'note' | 'toolPaging'>
 
@@ -24,7 +24,7 @@ export class OpenLists {
     this.#handling = handling
   }
 
-  async list(interaction: Interaction, { view, page }: OpenPage, options: ListOptions = {}): Promise<Answer> {
+  async list(interaction: Interaction, page: OpenPage, options: ListOptions = {}): Promise<Answer> {
     const { workspaces, now } = this.#services
     const { actor, tenant, channel } = interaction
     const [list, lines, { zone }] = await Promise.all([
@@ -33,51 +33,44 @@ export class OpenLists {
       workspaces.zone(tenant, channel, actor.person),
     ])
     const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
-    const { items } = paginateOpen(view, page, content)
-    const links = await this.#findLinks(interaction, items)
-    return { message: renderOpenList(view, page, { ...content, links }) }
+    const selected = selectPage(page, content)
+    const links = await this.#findLinks(interaction, selected.items)
+    return { message: renderPage(selected, content, links) }
   }
 
-  async #findLinks(interaction: Interaction, groups: readonly OpenCallGroup[]) {
+  async #findLinks({ actor, tenant }: Interaction, groups: readonly OpenCallGroup[]) {
+    const { alertMessages } = this.#services.store
     const links = new Map<string, string>()
-    const messages = new Set(groups.map(({ message }) => message))
+    const ids = new Set(groups.map(({ message }) => message))
     const findLink = async (id: string) => {
-      const link = await this.#findLink(interaction, id)
+      const message = await alertMessages.get(tenant, id)
+      if (message?.ts === undefined) return
+      const { ts, conversation = message.channel } = message
+      const ref = { channel: conversation, ts }
+      const link = await findPermalink(this.#services, actor.installation.botToken, ref)
       if (link !== undefined) links.set(id, link)
     }
-    await Promise.all([...messages].map(findLink))
+    await Promise.all([...ids].map(findLink))
     return links
   }
 
-  async #findLink({ actor, tenant }: Interaction, id: string): Promise<string | undefined> {
-    const message = await this.#services.store.alertMessages.get(tenant, id)
-    if (message?.ts === undefined) return undefined
-    const { ts, channel, conversation = channel } = message
-    return findPermalink(this.#services, actor.installation.botToken, { channel: conversation, ts })
-  }
-
-  /** Changes the calls of a row, and returns the list with the result. */
+  /** Changes the calls of a row, and returns the list. */
   async change(interaction: Interaction, row: OpenRow, change: CallChange): Promise<Answer> {
     const note = await this.#apply(interaction, row, change)
     return this.list(interaction, row, { note })
   }
 
-  async #apply(interaction: Interaction, row: OpenRow, change: CallChange): Promise<string> {
+  async #apply(interaction: Interaction, row: OpenRow, change: CallChange): Promise<string | undefined> {
     const { actor, tenant, channel } = interaction
     const { workspaces, now } = this.#services
-    const { id, line, person } = row
     // The person may have left the channel.
-    const isVisible = await this.#isVisible(interaction, row)
-    const handled = isVisible && (await this.#handling.apply(interaction, { id, line, person }, change))
-    if (!handled || (handled.changed.length === 0 && handled.kept.length === 0))
+    const { waiting, taken } = await this.#calls.find(actor)
+    const groups = row.person === undefined ? waiting : taken
+    const isVisible = groups.some(({ message }) => message === row.id)
+    const handled = isVisible ? await this.#handling.apply(interaction, row, change) : undefined
+    if (!handled || handled.changed.length + handled.kept.length === 0)
       return 'These calls are no longer waiting.'
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return describeResult(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
-  }
-
-  async #isVisible({ actor }: Interaction, { id, person }: OpenRow): Promise<boolean> {
-    const { waiting, taken } = await this.#calls.find(actor)
-    const groups = person === undefined ? waiting : taken
-    return groups.some(({ message }) => message === id)
+    return describeProblem(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
   }
 }

@@ -5,8 +5,8 @@ import type { LineNames } from '../../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../../time/zones.ts'
 import { pageText, paginate } from '../../../util/paging.ts'
 import { countNoun, formatNumber } from '../../../util/text.ts'
-import { type OpenPage, type OpenView, openActions } from '../actions.ts'
-import { labelCalls, MAX_LABEL_LENGTH, nameLine } from '../words.ts'
+import { type OpenPage, openActions } from '../actions.ts'
+import { cutLabel, labelCalls, nameLine } from '../words.ts'
 import { countCalls, MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
 
 const PER_PAGE = 10
@@ -17,8 +17,6 @@ export interface OpenListView {
   readonly lines: LineNames
   readonly zone: Zone
   readonly now: Date
-  /** Links to messages by id. */
-  readonly links: ReadonlyMap<string, string>
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
   /** Set for a tool's answer, which has no buttons. */
@@ -26,15 +24,14 @@ export interface OpenListView {
 }
 
 type Clock = Pick<OpenListView, 'zone' | 'now'>
-type ListedCalls = Clock & Pick<OpenListView, 'list' | 'person'>
 
 const formatRecent = ({ zone, now }: Clock, at: number): string => recentLabel(zone, new Date(at), now)
 
-export const listOwn = ({ taken }: OpenCallList, person: string): readonly OpenCallGroup[] =>
+const listOwn = ({ taken }: OpenCallList, person: string): readonly OpenCallGroup[] =>
   taken.filter(({ owner }) => owner?.person === person)
 
 /** `3 missed calls are waiting, the oldest since 07:05`; undefined if none is. */
-export function describeWaiting({ waiting }: OpenCallList, clock: Clock): string | undefined {
+function describeWaiting({ waiting }: OpenCallList, clock: Clock): string | undefined {
   const [oldest] = waiting
   if (!oldest) return undefined
   const since = formatRecent(clock, oldest.since)
@@ -43,18 +40,14 @@ export function describeWaiting({ waiting }: OpenCallList, clock: Clock): string
   return `${formatNumber(count)} missed calls are waiting, the oldest since ${since}`
 }
 
-/** `You have 2 calls to finish. 3 are waiting, the oldest since 07:05.`; undefined if there is nothing to do. */
+/** `You have 2 calls to finish. 3 missed calls are waiting, the oldest since 07:05.`; undefined if there is nothing to do. */
 export function describeForPerson(list: OpenCallList, person: string, clock: Clock): string | undefined {
+  const sentences: string[] = []
   const ownCount = countCalls(listOwn(list, person))
+  if (ownCount > 0) sentences.push(`You have ${countNoun(ownCount, 'call')} to finish.`)
   const waiting = describeWaiting(list, clock)
-  if (ownCount === 0) return waiting && `${waiting}.`
-  const ownText = `You have ${countNoun(ownCount, 'call')} to finish.`
-  const [oldest] = list.waiting
-  if (!oldest) return ownText
-  const count = countCalls(list.waiting)
-  const since = formatRecent(clock, oldest.since)
-  if (count === 1) return `${ownText} One has been waiting since ${since}.`
-  return `${ownText} ${formatNumber(count)} are waiting, the oldest since ${since}.`
+  if (waiting !== undefined) sentences.push(`${waiting}.`)
+  return sentences.length === 0 ? undefined : sentences.join(' ')
 }
 
 /** `Missed call at 07:05 on Sales Berlin · waiting 2 h 10 min`. Not escaped. */
@@ -62,21 +55,27 @@ function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, vi
   const name = nameLine(line, view.lines)
   if (owner) {
     const what = `${countNoun(count, 'call')} on ${name}`
-    return `${blocks.cut(owner.name, MAX_LABEL_LENGTH)} · ${what} · since ${formatRecent(view, since)}`
+    return `${cutLabel(owner.name)} · ${what} · since ${formatRecent(view, since)}`
   }
   const at = formatRecent(view, firstAt)
   const title = count === 1 ? `Missed call at ${at}` : `${formatNumber(count)} missed calls since ${at}`
   return `${title} on ${name} · waiting ${durationText(Math.max(0, view.now.getTime() - since))}`
 }
 
-function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): blocks.Block[] {
+/** @param link to the message */
+function buildGroup(
+  group: OpenCallGroup,
+  page: OpenPage,
+  view: OpenListView,
+  link: string | undefined,
+): blocks.Block[] {
   const { message, channel, line, owner } = group
-  const place = blocks.isPersonId(channel) ? 'Your direct messages' : `<#${channel}>`
-  const link = view.links.get(message)
-  const where = link === undefined ? place : `${place} · <${blocks.escapeText(link)}|View message>`
+  const isDirect = blocks.isPersonId(channel)
+  let where = isDirect ? 'Your direct messages' : `<#${channel}>`
+  if (link !== undefined) where += ` · <${blocks.escapeText(link)}|View message>`
   const text = blocks.section(`*${blocks.escapeText(describeGroup(group, view))}*\n${where}`)
   // A direct message has one reader, so there is nothing to take.
-  if (view.toolPaging || (!owner && blocks.isPersonId(channel))) return [text]
+  if (view.toolPaging || (!owner && isDirect)) return [text]
   const value = { ...page, id: message, line }
   const calls = labelCalls(group.count, formatRecent(view, group.firstAt), nameLine(line, view.lines))
   if (!owner) {
@@ -97,18 +96,19 @@ interface SelectedView {
   readonly empty: string
 }
 
-function selectView(view: OpenView, { list, person, ...clock }: ListedCalls): SelectedView {
+function selectView(view: OpenPage['view'], { list, person, ...clock }: OpenListView): SelectedView {
   const days = `the last ${MAX_OPEN_DAYS} days`
   if (view === 'mine') {
     const groups = listOwn(list, person)
-    const title = `You have ${groups.length === 0 ? 'no calls' : countNoun(countCalls(groups), 'call')} to finish`
-    return { groups, title, empty: `You have finished every call that you took in ${days}.` }
+    const calls = groups.length === 0 ? 'no calls' : countNoun(countCalls(groups), 'call')
+    const empty = `You have finished every call that you took in ${days}.`
+    return { groups, title: `You have ${calls} to finish`, empty }
   }
   if (view === 'taken') {
-    const groups = list.taken
-    const title =
-      groups.length === 0 ? 'No taken calls' : `${countNoun(countCalls(groups), 'call')} taken, not done`
-    return { groups, title, empty: `Every call that was taken in ${days} in your channels is done.` }
+    const calls = countNoun(countCalls(list.taken), 'call')
+    const title = list.taken.length === 0 ? 'No taken calls' : `${calls} taken, not done`
+    const empty = `Every call that was taken in ${days} in your channels is done.`
+    return { groups: list.taken, title, empty }
   }
   return {
     groups: [...list.waiting, ...list.taken],
@@ -117,32 +117,40 @@ function selectView(view: OpenView, { list, person, ...clock }: ListedCalls): Se
   }
 }
 
-export const paginateOpen = (view: OpenView, requestedPage: number, content: ListedCalls) =>
-  paginate(selectView(view, content).groups, requestedPage, PER_PAGE)
-
-export function renderOpenList(view: OpenView, requestedPage: number, content: OpenListView): blocks.Message {
-  const { zone, now, note, toolPaging } = content
+/** Returns the calls of a page, and what stands above them. */
+export function selectPage({ view, page: requestedPage }: OpenPage, content: OpenListView) {
   const { groups, title, empty } = selectView(view, content)
   const { items, ...pages } = paginate(groups, requestedPage, PER_PAGE)
+  return { view, title, empty, items, pages }
+}
+
+/** @param links to messages by id */
+export function renderPage(
+  { view, title, empty, items, pages }: ReturnType<typeof selectPage>,
+  content: OpenListView,
+  links: ReadonlyMap<string, string>,
+): blocks.Message {
+  const { zone, now, note, toolPaging } = content
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
   const about = items.length === 0 ? empty : `Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`
-  const notes = note === undefined ? [] : [note]
-  const rows: blocks.Block[] = []
-  const lines: string[] = []
+  const shown: blocks.Block[] = [blocks.header(title)]
+  const texts = [`${title}.`]
+  if (note !== undefined) {
+    shown.push(blocks.section(note))
+    texts.unshift(note)
+  }
+  shown.push(blocks.noteBlock(about))
   for (const [index, group] of items.entries()) {
     const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
     if (isFirstTaken && view === 'open') {
-      rows.push(blocks.section('*Taken, not done*'))
-      lines.push('Taken, not done:')
+      shown.push(blocks.section('*Taken, not done*'))
+      texts.push('Taken, not done:')
     }
-    rows.push(...buildGroup(group, { page: pages.page, view }, content))
-    lines.push(blocks.escapeText(describeGroup(group, content)))
+    shown.push(...buildGroup(group, { page: pages.page, view }, content, links.get(group.message)))
+    texts.push(blocks.escapeText(describeGroup(group, content)))
   }
   const valueFor = (page: number) => ({ page, view })
   const nonce = randomUUID().slice(0, 8)
-  const paging = toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })
-  return {
-    text: blocks.textOfLines([...notes, `${title}.`, ...lines]),
-    blocks: [blocks.header(title), ...notes.map(blocks.section), blocks.noteBlock(about), ...rows, ...paging],
-  }
+  shown.push(...(toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })))
+  return { text: blocks.textOfLines(texts), blocks: shown }
 }

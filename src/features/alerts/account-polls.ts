@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Services } from '../../services.ts'
+import { NotConnectedError } from '../../slack/access/workspaces.ts'
+import { conversationText } from '../../slack/blocks/blocks.ts'
+import { describeFailure } from '../../slack/deliver/failures.ts'
+import * as records from '../../store/alerts.ts'
+import * as stored from '../../store/errors.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import type { CredentialsRecord } from '../../store/workspaces.ts'
+import { ReadLimitError, TelephonyError } from '../../telephony/types.ts'
+import { recentLabel } from '../../time/zones.ts'
+import { joinNames } from '../../util/text.ts'
+import type { EpochMs, Milliseconds } from '../../util/units.ts'
+import { notifyOnce, toNotice } from './failing.ts'
+import { applyPoll, type PollResult, resetIfAccountChanged } from './poll-record.ts'
+import { readMissedCalls, toPollRange } from './reading.ts'
+import { addFound } from './waiting.ts'
+
+export interface PolledAccount {
+  readonly tenant: TenantKey
+  /** Only alerts that aren't muted. */
+  readonly alerts: readonly records.AlertRecord[]
+  readonly poll: records.PollRecord
+}
+
+export interface Turn {
+  readonly at: EpochMs
+  /** When it was due. */
+  readonly tick: EpochMs
+  readonly budgetMs: Milliseconds
+  readonly ending: AbortSignal
+}
+
+type Polled = PollResult & { readonly connectedAt: EpochMs | undefined }
+
+/** Requests the missed calls of accounts, and stores what is new. */
+export class AccountPolls {
+  readonly #services
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
+  async request(account: PolledAccount, { at, tick, budgetMs, ending }: Turn): Promise<Polled> {
+    const { store, metrics } = this.#services
+    const budget = AbortSignal.timeout(budgetMs)
+    let credentials: CredentialsRecord | undefined
+    let reading: PollResult['reading']
+    let error: unknown
+    try {
+      credentials = await store.credentials.get(account.tenant)
+      if (!credentials) throw new NotConnectedError('the workspace is not connected')
+      reading = await this.#read(account, credentials, at, AbortSignal.any([ending, budget]))
+      error = reading?.error
+    } catch (thrown) {
+      const isStoreDown =
+        thrown instanceof stored.StoreError && !(thrown instanceof stored.UnreadableRecordError)
+      if (isStoreDown) throw thrown
+      error = thrown
+    }
+    ending.throwIfAborted()
+    if (budget.aborted && error !== undefined) error = new ReadLimitError('time')
+    if (credentials) {
+      metrics.count('alert_looks_total', { outcome: toOutcome(error) })
+      metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
+    }
+    if (error !== undefined) this.#logFailure(account.tenant, error)
+    return { at, reading, error, connectedAt: credentials?.connectedAt }
+  }
+
+  async #read(
+    { tenant, poll }: PolledAccount,
+    credentials: CredentialsRecord,
+    at: EpochMs,
+    signal: AbortSignal,
+  ): Promise<PollResult['reading']> {
+    const { workspaces, telephony } = this.#services
+    const { key, secret } = credentials
+    const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
+    const { zone } = await workspaces.zone(tenant, '')
+    const range = toPollRange(zone, at, Math.max(since, list?.readAt ?? 0))
+    const account = { tenant, credentials: { key, secret } }
+    return readMissedCalls(telephony, account, { range, before: list }, signal)
+  }
+
+  #logFailure(tenant: TenantKey, error: unknown): void {
+    const { log } = this.#services
+    const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
+    if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
+    else log.error({ err: error, tenant }, 'account could not be polled')
+  }
+
+  /** @returns undefined if the account was disconnected or replaced since it was polled */
+  async store(
+    { tenant, poll: before }: PolledAccount,
+    { connectedAt, ...result }: Polled,
+  ): Promise<records.PollRecord | undefined> {
+    const { store, now } = this.#services
+    if (!result.reading && result.error === undefined && !before.failing) return before
+    // People may have changed or muted alerts meanwhile.
+    const alerts = await store.alerts.all(tenant)
+    if (alerts.length === 0) return undefined
+    return records.changeOrCreate(store.polls, tenant, records.POLL_ID, before, async (latest) => {
+      const credentials = await stored.whereReadable(store.credentials.get(tenant))
+      if (credentials?.connectedAt !== connectedAt) return undefined
+      const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
+      const { poll, calls } = applyPoll(known, result, now())
+      // The states first: calls whose ids aren't stored are found again.
+      const added = await this.#addToStates(alerts, calls)
+      const ids = alerts.map(({ id }) => id)
+      const pending = ids.filter((id) => added.has(id) || poll.pending.includes(id))
+      return this.#tellOwners(alerts, { ...poll, pending })
+    })
+  }
+
+  /** @returns the ids of alerts that have something to do */
+  async #addToStates(
+    alerts: readonly records.AlertRecord[],
+    calls: readonly records.MissedCall[],
+  ): Promise<ReadonlySet<string>> {
+    const { store, now } = this.#services
+    const changedIds = new Set<string>()
+    if (calls.length === 0) return changedIds
+    for (const alert of alerts) {
+      const changed = await records.changeState(store.alertStates, alert, (state) => {
+        const added = addFound(state, calls, { alert, now: now() })
+        return added === state ? undefined : added
+      })
+      if (changed) changedIds.add(alert.id)
+      await nextTurn()
+    }
+    return changedIds
+  }
+
+  async #tellOwners(
+    alerts: readonly records.AlertRecord[],
+    poll: records.PollRecord,
+  ): Promise<records.PollRecord> {
+    const { notices, workspaces, now } = this.#services
+    const { workspace, failing } = poll
+    const active = alerts.filter((alert) => !records.isMuted(alert, now()))
+    if (!failing || active.length === 0) return poll
+    const tenant = tenantKey(workspace)
+    const told = await notifyOnce(failing, now(), async (id) => {
+      const { zone } = await workspaces.zone(tenant, '')
+      const since = recentLabel(zone, new Date(failing.since), new Date(now()))
+      const channels = [...new Set(active.map(({ channel }) => channel))]
+      const places = joinNames(channels.map(conversationText))
+      const text = `Missed calls haven't been checked since ${since}, so alerts in ${places} are on hold.`
+      const owners = active.map(({ owner }) => owner)
+      await notices.notify(workspace, owners, `alerts${tenant}/${id}`, toNotice(text, failing), channels[0])
+    })
+    return { ...poll, failing: told }
+  }
+}
+
+function toOutcome(error: unknown) {
+  if (error === undefined) return 'ok'
+  return error instanceof TelephonyError ? error.outcome : 'failed'
+}

@@ -1,0 +1,177 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
+import type { Services } from '../../../services.ts'
+import { NotAllowedError } from '../../../slack/access/access-rules.ts'
+import { modalWithMetadata } from '../../../slack/blocks/modal.ts'
+import { readMetadata } from '../../../slack/blocks/view-metadata.ts'
+import { textAnswer } from '../../../slack/deliver/answers.ts'
+import { messageModal } from '../../../slack/deliver/modals.ts'
+import { people } from '../../../slack/forms/fields.ts'
+import { Form } from '../../../slack/forms/form.ts'
+import * as routing from '../../../slack/routing/routes.ts'
+import type { Attribution } from '../../../store/missed-calls.ts'
+import type { Workspace } from '../../../store/tenant.ts'
+import { recentLabel } from '../../../time/zones.ts'
+import * as actions from '../actions.ts'
+import type { MissedCallAlerts } from '../kind.ts'
+import * as changes from './changes.ts'
+import type { CallHandling } from './handling.ts'
+import { describeProblem, goneText } from './results.ts'
+
+const ASSIGN_TITLE = 'Assign missed calls'
+const ASSIGN_ID = 'alert.assign'
+
+/** Metadata has other fields, too. */
+const assignMetadataSchema = z.object(actions.alertMenuSchema.shape)
+
+const assignForm = new Form({
+  person: people('Who calls back?', [], {
+    hint: 'They see it in the message, in /calls open and on Home.',
+  }).checked((ids) => (ids.length === 1 ? undefined : 'Choose one person.')),
+})
+
+const assignModal = (
+  { actor, channel }: routing.Interaction,
+  metadata: actions.AlertMenuValue,
+): types.ModalView =>
+  modalWithMetadata(assignMetadataSchema, {
+    id: ASSIGN_ID,
+    origin: { workspace: actor.workspace, channel },
+    metadata,
+    title: ASSIGN_TITLE,
+    submit: 'Assign',
+    blocks: assignForm.inputs(),
+  })
+
+export const attribute = ({ actor }: routing.Interaction, at: number): Attribution => ({
+  person: actor.person.id,
+  name: actor.person.name,
+  at,
+})
+
+/** Handles clicks on the messages of alerts, which everyone sees, so the messages stay. */
+export class MessageClicks {
+  readonly #services
+  readonly #handling
+  readonly #subscriptions
+
+  /** @param subscriptions changes and edits alerts */
+  constructor(services: Services, handling: CallHandling, subscriptions: MissedCallAlerts) {
+    this.#services = services
+    this.#handling = handling
+    this.#subscriptions = subscriptions
+  }
+
+  actions(): readonly routing.ActionRoute[] {
+    const take = this.#changeHandler(changes.take)
+    const undo = this.#changeHandler((_, { at }: actions.AlertMenuValue) => changes.undo(at))
+    return [
+      ...routing.bind(actions.messageActions, {
+        take,
+        takeLine: take,
+        done: this.#changeHandler(changes.finish),
+        undoRelease: undo,
+        undoAssign: undo,
+      }),
+      ...routing.bind(actions.messageEntries, {
+        assign: {
+          needs: 'member',
+          opensModal: true,
+          handle: async ({ interaction, value }) => assignModal(interaction, value),
+        },
+        release: this.#changeHandler((by, { at }) => changes.release(by, at)),
+        reopen: this.#changeHandler((_, { at }) => changes.reopen(at)),
+        muteHour: this.#muteHandler('mute-hour'),
+        muteDay: this.#muteHandler('mute-day'),
+        edit: {
+          needs: 'calls',
+          opensModal: true,
+          handle: async ({ interaction, value, click }) => {
+            const id = await this.#findAlert(interaction, value)
+            return this.#subscriptions.form.edit({ interaction, value: { id }, click })
+          },
+        },
+      }),
+      ...routing.bind(actions.muteActions, {
+        mute: this.#muteHandler('mute-hour'),
+        turnOn: this.#muteHandler('turn-on'),
+      }),
+    ]
+  }
+
+  submissions(): readonly routing.SubmissionRoute[] {
+    return [{ view: ASSIGN_ID, needs: 'member', handle: (request) => this.#assign(request) }]
+  }
+
+  /** Handles a button, or an entry of the menu, that changes calls. */
+  #changeHandler<Value extends actions.ChosenCalls>(
+    toChange: (by: Attribution, value: Value) => changes.CallChange,
+  ): routing.ActionHandler<Value> {
+    return {
+      needs: 'member',
+      replacesOriginal: false,
+      handle: async ({ interaction, value }) => {
+        const change = toChange(attribute(interaction, this.#services.now()), value)
+        const problem = await this.#change(interaction, value, change)
+        return problem === undefined ? undefined : textAnswer(problem)
+      },
+    }
+  }
+
+  /** Returns what the message doesn't show, for the person who clicked. */
+  async #change(
+    interaction: routing.Interaction,
+    { id, line }: actions.ChosenCalls,
+    change: changes.CallChange,
+  ): Promise<string | undefined> {
+    const handled = await this.#handling.apply(interaction, { id, line }, change)
+    if (!handled) return goneText
+    const { workspaces, now } = this.#services
+    const { zone } = await workspaces.zone(interaction.tenant, handled.message.channel)
+    return describeProblem(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
+  }
+
+  async #assign({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
+    const { values, errors } = assignForm.read(view)
+    if (!values) return { errors }
+    const [chosen = ''] = values.person
+    const to = await this.#findAssignee(interaction.actor.workspace, chosen)
+    if (!to)
+      return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
+    const value = readMetadata(view, assignMetadataSchema)
+    const by = attribute(interaction, this.#services.now())
+    const problem = await this.#change(interaction, value, changes.assign(to, by, value.at))
+    return { view: messageModal(problem ?? 'Assigned.', { title: ASSIGN_TITLE }) }
+  }
+
+  /** Returns undefined for someone who can't see calls. */
+  async #findAssignee(workspace: Workspace, id: string): Promise<changes.Assignee | undefined> {
+    try {
+      const { person } = await this.#services.guards.admit(workspace, id, 'calls')
+      return { person: person.id, name: person.name }
+    } catch (error) {
+      if (error instanceof NotAllowedError) return undefined
+      throw error
+    }
+  }
+
+  /** The action's value names the alert, or its message. */
+  #muteHandler(
+    name: 'mute-hour' | 'mute-day' | 'turn-on',
+  ): routing.ActionHandler<{ readonly alert: string } | actions.AlertMenuValue> {
+    return {
+      needs: 'calls',
+      replacesOriginal: false,
+      handle: async ({ interaction, value }) => {
+        const alert = 'alert' in value ? value.alert : await this.#findAlert(interaction, value)
+        return textAnswer(await this.#subscriptions.changes.apply(interaction, alert, name))
+      },
+    }
+  }
+
+  /** Returns the id of the alert that sent the message; empty if the message is too old. */
+  async #findAlert({ tenant }: routing.Interaction, { id }: actions.AlertMenuValue): Promise<string> {
+    const message = await this.#services.store.alertMessages.get(tenant, id)
+    return message?.alertId ?? ''
+  }
+}
