@@ -21,8 +21,6 @@ import type { AlertMessages } from './messages.ts'
 import { enqueueShard } from './poller.ts'
 import { dropStale } from './waiting.ts'
 
-type AlertRecord = records.AlertRecord
-
 const MAX_NAMED_LINES = 3
 const MAX_LISTED_NAME_LENGTH = 24
 
@@ -43,7 +41,7 @@ export const alertInfo: subscriptions.SubscriptionInfo = {
 }
 
 /** ` on Sales Berlin`; empty for all lines. Not escaped. */
-function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): string {
+function formatScope({ lines }: Pick<records.AlertRecord, 'lines'>, names: LineNames): string {
   if (lines.length === 0) return ''
   const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
   return ` on ${joinNames(labels, { max: MAX_NAMED_LINES, conjunction: 'or' })}`
@@ -52,7 +50,7 @@ function formatScope({ lines }: Pick<AlertRecord, 'lines'>, names: LineNames): s
 const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)
 
 /** `each missed call on Sales Berlin`, `5 or more missed calls within 10 minutes`. Not escaped. */
-export function formatAlert(alert: AlertRecord, names: LineNames): string {
+export function formatAlert(alert: records.AlertRecord, names: LineNames): string {
   const { threshold } = alert
   const scope = formatScope(alert, names)
   if (threshold === undefined) return `each missed call${scope}`
@@ -65,14 +63,14 @@ export function formatHours({ weekdays, from, to }: records.AlertHours): string 
 }
 
 /** Not escaped. */
-function formatAlertHours({ hours, remind }: AlertRecord, zone: Zone): string {
+function formatAlertHours({ hours, remind }: records.AlertRecord, zone: Zone): string {
   const text = hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
   if (remind === undefined) return text
   return `${text}, reminds after ${minutesText(remind.afterMinutes)}`
 }
 
 interface AlertView {
-  readonly alert: AlertRecord
+  readonly alert: records.AlertRecord
   readonly names: LineNames
   /** Time zone of the channel. */
   readonly zone: Zone
@@ -106,16 +104,16 @@ export function toAlertRow(view: AlertView): subscriptions.SubscriptionRow {
 }
 
 /** True if both may find the same call for a channel. */
-function overlaps(one: AlertRecord, other: AlertRecord): boolean {
+function overlaps(one: records.AlertRecord, other: records.AlertRecord): boolean {
   if (one.channel !== other.channel || isPersonId(one.channel)) return false
   if (one.lines.length === 0 || other.lines.length === 0) return true
   return one.lines.some((line) => other.lines.some((own) => isOfLine(line, own)))
 }
 
 /** The routes of alerts. */
-export type MissedCallAlerts = SubscriptionRoutes<AlertRecord, AlertOptions>
+export type MissedCallAlerts = SubscriptionRoutes<records.AlertRecord, AlertOptions>
 
-export class AlertKind implements subscriptions.SubscriptionKind<AlertRecord, AlertOptions> {
+export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRecord, AlertOptions> {
   readonly info = alertInfo
   readonly rows
   readonly read = readAlertForm
@@ -144,39 +142,42 @@ export class AlertKind implements subscriptions.SubscriptionKind<AlertRecord, Al
     return Promise.all(rows)
   }
 
-  async describe(alert: AlertRecord): Promise<string> {
+  async describe(alert: records.AlertRecord): Promise<string> {
     const what = await this.#format(alert)
     return alert.hours ? `${what}, ${formatHours(alert.hours)}` : what
   }
 
-  async #format(alert: AlertRecord): Promise<string> {
+  async #format(alert: records.AlertRecord): Promise<string> {
     return formatAlert(alert, await this.#services.workspaces.lineNames(tenantKey(alert.workspace)))
   }
 
-  async inputs(tenant: TenantKey, record: AlertRecord | undefined) {
+  async inputs(tenant: TenantKey, record: records.AlertRecord | undefined) {
     const names = await this.#services.workspaces.lineNames(tenant)
     return createAlertForm(names, record).inputs()
   }
 
-  make(draft: subscriptions.Draft<AlertOptions>, before: AlertRecord | undefined): AlertRecord {
+  make(
+    draft: subscriptions.Draft<AlertOptions>,
+    before: records.AlertRecord | undefined,
+  ): records.AlertRecord {
     // With the same lines, waiting calls are still posted.
     const hasSameLines = before && isDeepStrictEqual(before.lines, draft.lines)
     if (hasSameLines) return { ...before, ...draft, since: before.since }
     return { ...before, ...draft, since: this.#services.now(), mutedFrom: undefined }
   }
 
-  mute(alert: AlertRecord, muted: records.Muted): AlertRecord {
+  mute(alert: records.AlertRecord, muted: records.Muted): records.AlertRecord {
     return { ...alert, muted }
   }
 
-  turnOn({ muted, ...alert }: AlertRecord, owner: string): AlertRecord {
+  turnOn({ muted, ...alert }: records.AlertRecord, owner: string): records.AlertRecord {
     const now = this.#services.now()
     if (!records.isMuted({ muted }, now)) return { ...alert, owner }
     return { ...alert, owner, since: now, mutedFrom: muted?.from }
   }
 
   /** Retries at once, because the cause of a failure may be fixed. */
-  async changed(alert: AlertRecord): Promise<void> {
+  async changed(alert: records.AlertRecord): Promise<void> {
     await records.changeState(this.#services.store.alertStates, alert, (state) => ({
       ...dropStale(state, alert),
       failing: undefined,
@@ -184,11 +185,11 @@ export class AlertKind implements subscriptions.SubscriptionKind<AlertRecord, Al
     await enqueueShard(this.#services, getShard(tenantKey(alert.workspace)))
   }
 
-  async deleted({ workspace, id }: AlertRecord): Promise<void> {
+  async deleted({ workspace, id }: records.AlertRecord): Promise<void> {
     await this.#services.store.alertStates.delete(tenantKey(workspace), id)
   }
 
-  async announce(actor: Actor, alert: AlertRecord): Promise<void> {
+  async announce(actor: Actor, alert: records.AlertRecord): Promise<void> {
     const { workspaces, now } = this.#services
     const what = escapeText(await this.#format(alert))
     const { zone } = await workspaces.zone(actor.tenant, alert.channel)
@@ -196,7 +197,7 @@ export class AlertKind implements subscriptions.SubscriptionKind<AlertRecord, Al
     await this.#messages.announce(actor, alert.channel, message)
   }
 
-  async warn(alert: AlertRecord): Promise<string | undefined> {
+  async warn(alert: records.AlertRecord): Promise<string | undefined> {
     const alerts = await this.rows.all(tenantKey(alert.workspace))
     const other = alerts.find((record) => record.id !== alert.id && overlaps(record, alert))
     if (!other) return undefined

@@ -77,7 +77,7 @@ const listActs = ({ taken, done, released }: missedCalls.MissedCallRecord) =>
 
 /** Returns mrkdwn: `*Ada* at 11:05` */
 const formatAttribution = (view: AlertMessageView, { name, at }: missedCalls.Attribution): string =>
-  `*${words.formatName(name)}* at ${formatAlertTime(view, at)}`
+  `*${words.formatLabel(name)}* at ${formatAlertTime(view, at)}`
 
 /** Returns mrkdwn: `by *Ada* at 11:05, after 4 min.`, counted from the first message. */
 function formatAct(view: AlertMessageView, act: missedCalls.Attribution): string {
@@ -101,11 +101,11 @@ function formatSharedState(view: AlertMessageView): string | undefined {
   if (taken) {
     const text = `Taken ${formatAct(view, taken)}`
     if (taken.assignedBy === undefined) return text
-    return `${text} Assigned by *${words.formatName(taken.assignedBy)}*.`
+    return `${text} Assigned by *${words.formatLabel(taken.assignedBy)}*.`
   }
   if (!released) return undefined
   const pronoun = calls.length === 1 ? 'it' : 'them'
-  const before = words.formatName(released.before.name)
+  const before = words.formatLabel(released.before.name)
   return `Released by ${formatAttribution(view, released)} (*${before}* had ${pronoun}).`
 }
 
@@ -117,7 +117,11 @@ function formatSmallPrint({ message, zone }: AlertMessageView): string {
   return blocks.escapeText(`${times} · Set up by ${words.cutLabel(ownerName)}`)
 }
 
-function listNotes({ message, calls }: AlertMessageView, lineCount: number, maxRows: number): string[] {
+function listMessageNotes(
+  { message, calls }: AlertMessageView,
+  lineCount: number,
+  maxRows: number,
+): string[] {
   const { count, lateByMs } = message
   const notes: string[] = []
   const olderCount = count - calls.length
@@ -227,7 +231,7 @@ function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRow
   const isOneLine = first !== undefined && others.length === 0
   const rows = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
   const rowTexts = rows.map(({ text }) => text?.text ?? '')
-  const notes = listNotes(view, lines.length, maxRows)
+  const notes = listMessageNotes(view, lines.length, maxRows)
   const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
   const smallPrint = blocks.context([...notes, formatSmallPrint(view)].join(' '))
   return {

@@ -102,7 +102,7 @@ export async function readMissedCalls(
   const hasAllNew = total !== undefined && total - firstNew.length === earlierTotal
   if (hasAllNew) return { range, calls: firstNew, ids: addIds(knownIds, firstNew), total }
 
-  const list: ReadList = isWhole ? { calls: first.calls } : await readAll(client, account, query, signal)
+  const list: ReadResult = isWhole ? { calls: first.calls } : await readAll(client, account, query, signal)
   const { calls, error } = list
   const added = selectNew(calls, knownIds)
   const ids = addIds(knownIds, added)
@@ -112,7 +112,7 @@ export async function readMissedCalls(
   return { range, calls: added, ids: calls.map(telephony.getShortId), total: calls.length }
 }
 
-interface ReadList {
+interface ReadResult {
   readonly calls: readonly telephony.Call[]
   readonly error?: unknown
 }
@@ -123,7 +123,7 @@ async function readAll(
   account: telephony.Account,
   query: telephony.ReadQuery,
   signal: AbortSignal,
-): Promise<ReadList> {
+): Promise<ReadResult> {
   const calls: telephony.Call[] = []
   try {
     for await (const batch of client.readCalls(account, [query], { signal })) {

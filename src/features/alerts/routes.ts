@@ -34,13 +34,13 @@ export function missedCallPolling(services: Services, parts: AlertParts): routin
   return {
     ...poller,
     jobs: [...(poller.jobs ?? []), handling.work()],
-    commands: listCommands(openLists),
+    commands: openListCommands(openLists),
     submissions: clicks.submissions(),
-    actions: [...clicks.actions(), ...listActions(services, openLists)],
+    actions: [...clicks.actions(), ...openListActions(services, openLists)],
   }
 }
 
-function listCommands(openLists: OpenLists): readonly routing.CommandRoute[] {
+function openListCommands(openLists: OpenLists): readonly routing.CommandRoute[] {
   /** `/calls open`, and `/calls open mine`: words come in any order. */
   const listCommand = (word: string, view: OpenPage['view']): routing.CommandRoute => ({
     command: 'calls',
@@ -56,7 +56,7 @@ function listCommands(openLists: OpenLists): readonly routing.CommandRoute[] {
   return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
 }
 
-function listActions(services: Services, openLists: OpenLists): readonly routing.ActionRoute[] {
+function openListActions(services: Services, openLists: OpenLists): readonly routing.ActionRoute[] {
   const rowHandler = (toChange: (by: Attribution) => changes.CallChange): routing.ActionHandler<OpenRow> => ({
     needs: 'calls',
     handle: ({ interaction, value }) =>

@@ -9,7 +9,7 @@ const MAX_LABEL_LENGTH = 80
 export const cutLabel = (name: string): string => cut(name, MAX_LABEL_LENGTH)
 
 /** Returns mrkdwn. */
-export const formatName = (name: string): string => escapeText(cutLabel(name))
+export const formatLabel = (name: string): string => escapeText(cutLabel(name))
 
 /** Not escaped. */
 export const nameLine = (line: string, lines: LineNames): string =>

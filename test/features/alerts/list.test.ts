@@ -32,7 +32,7 @@ describe('/calls alerts', () => {
     expect(list).toShow('Missed-call alerts', 'No missed-call alerts yet.')
     expect(await member.submit(await member.open(list, 'calls.alert.new'))).toShow('Saved.')
     // The list that opened the form was updated.
-    expect(await member.sees(list, '1 missed-call alert.')).toShow(
+    expect(await member.sees(list, '1 alert.')).toShow(
       `<#${app.slack.general.id}>: each missed call`,
       `At any time · Set up by <@${member.user.id}>`,
       'Nothing posted yet',
@@ -131,7 +131,7 @@ describe('/calls alerts', () => {
     const ids = new Set<string>()
     let list = await alerts.list()
     for (let page = 1; page <= 3; page++) {
-      expect(list).toShow('10 missed-call alerts.', `Page ${page} of 3`)
+      expect(list).toShow('10 alerts.', `Page ${page} of 3`)
       for (const { block } of menusIn(list)) ids.add(String(block.block_id?.split('|').at(-1)))
       if (page < 3) list = await member.click(list, 'calls.alerts.page.next')
     }

@@ -54,9 +54,9 @@ describe('no alert stops permanently', () => {
     await watched.watch(1)
     expect(watched.posts(channel)).toHaveLength(1)
     const list = await watched.alerts.list()
-    expect(list).toShow("⚠ Some missed-call alerts can't be read, so they post nothing.", `<#${channel.id}>`)
+    expect(list).toShow("⚠ Some alerts can't be read, so they post nothing.", `<#${channel.id}>`)
     expect(list).not.toShow(`<#${id}>`)
-    await app.member.sees(await app.member.openHome(), "⚠ Some missed-call alerts can't be read")
+    await app.member.sees(await app.member.openHome(), "⚠ Some alerts can't be read")
     await app.logged('a stored record is malformed')
     const headers = { authorization: 'Bearer a token for tests' }
     const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()

@@ -40,7 +40,7 @@ it('Home shows since when polling an account has failed', async () => {
   await watched.watch(2)
   await watched.pass(hourMs)
   const home = await app.admin.openHome()
-  await app.admin.sees(home, "The phone service isn't responding, since 10:0")
+  await app.admin.sees(home, '⚠ Not posting since 10:0')
 })
 
 describe('an alert that can not post tells its owner once, and resumes by itself:', () => {

@@ -5,7 +5,7 @@ import { recentLabel, type Zone } from '../../../time/zones.ts'
 import { countNoun, joinNames } from '../../../util/text.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { type ChosenCalls, messageActions, muteActions } from '../actions.ts'
-import { formatName } from '../words.ts'
+import { formatLabel } from '../words.ts'
 import type { CallChange } from './changes.ts'
 
 // Tells channels who changed what others rely on.
@@ -25,14 +25,14 @@ export function announceHandover(
   for (const { taken } of before) if (taken && taken.person !== by.person) lost.push(taken)
   if (lost.length === 0 && (!to || to.person === by.person)) return undefined
   if (to) {
-    const what = `${countNoun(before.length, 'call')} to ${formatName(to.name)}`
+    const what = `${countNoun(before.length, 'call')} to ${formatLabel(to.name)}`
     const undo = messageActions.undoAssign.button('Undo', value)
-    return textMessage(`${formatName(by.name)} assigned ${what}.`, [undo])
+    return textMessage(`${formatLabel(by.name)} assigned ${what}.`, [undo])
   }
-  const names = [...new Set(lost.map(({ name }) => formatName(name)))]
+  const names = [...new Set(lost.map(({ name }) => formatLabel(name)))]
   const what = `${countNoun(lost.length, 'call')} that ${joinNames(names, { max: MAX_NAMES })} had`
   const undo = messageActions.undoRelease.button('Undo', value)
-  return textMessage(`${formatName(by.name)} released ${what}.`, [undo])
+  return textMessage(`${formatLabel(by.name)} released ${what}.`, [undo])
 }
 
 /** Tells that a person muted an alert or turned it on. @param what the alert posts, as mrkdwn */
@@ -42,7 +42,7 @@ export function announceMute(
   what: string,
   { zone, now }: { readonly zone: Zone; readonly now: EpochMs },
 ): Message {
-  const name = formatName(person)
+  const name = formatLabel(person)
   if (!muted || !isMuted({ muted }, now)) {
     const mute = muteActions.mute.button('Mute for an hour', { alert: id })
     return textMessage(`${name} turned this alert on: ${what}.`, [mute])

@@ -1,6 +1,6 @@
 import type { MissedCallRecord } from '../../../store/missed-calls.ts'
 import { formatNumber } from '../../../util/text.ts'
-import { type CallOwner, formatName, listOwners } from '../words.ts'
+import { type CallOwner, formatLabel, listOwners } from '../words.ts'
 import type { CallChange } from './changes.ts'
 import type { Handled } from './handling.ts'
 
@@ -15,8 +15,8 @@ type FormatTime = (at: number) => string
 /** `Ada Marsh has had 12 since 11:08. Ben Okoro finished 3 at 11:10.` */
 function describeOwners(owners: readonly CallOwner[], formatTime: FormatTime): string {
   const texts = owners.slice(0, MAX_OWNERS).map(({ name, isDone, since, count }) => {
-    if (isDone) return `${formatName(name)} finished ${formatNumber(count)} at ${formatTime(since)}.`
-    return `${formatName(name)} has had ${formatNumber(count)} since ${formatTime(since)}.`
+    if (isDone) return `${formatLabel(name)} finished ${formatNumber(count)} at ${formatTime(since)}.`
+    return `${formatLabel(name)} has had ${formatNumber(count)} since ${formatTime(since)}.`
   })
   return texts.join(' ')
 }
@@ -27,7 +27,7 @@ function describeKept(kept: readonly MissedCallRecord[], formatTime: FormatTime)
   if (!owner) return 'Someone has released or reopened it since.'
   if (others.length > 0) return describeOwners(owners, formatTime)
   const act = owner.isDone ? 'done' : 'taken'
-  return `Already ${act} by ${formatName(owner.name)} at ${formatTime(owner.since)}.`
+  return `Already ${act} by ${formatLabel(owner.name)} at ${formatTime(owner.since)}.`
 }
 
 /** Returns undefined if the message shows everything. */

@@ -8,7 +8,7 @@ import type { CallChange } from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
 import { describeProblem } from '../handling/results.ts'
 import type { OpenCallGroup, OpenCalls } from './calls.ts'
-import { type OpenListView, renderPage, selectPage } from './view.ts'
+import { type OpenListView, renderOpenPage, selectOpenPage } from './view.ts'
 
 type ListOptions = Pick<OpenListView, 'note' | 'toolPaging'>
 
@@ -33,9 +33,9 @@ export class OpenLists {
       workspaces.zone(tenant, channel, actor.person),
     ])
     const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
-    const selected = selectPage(page, content)
+    const selected = selectOpenPage(page, content)
     const links = await this.#findLinks(interaction, selected.items)
-    return { message: renderPage(selected, content, links) }
+    return { message: renderOpenPage(selected, content, links) }
   }
 
   async #findLinks({ actor, tenant }: Interaction, groups: readonly OpenCallGroup[]) {

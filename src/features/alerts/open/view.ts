@@ -118,15 +118,15 @@ function selectView(view: OpenPage['view'], { list, person, ...clock }: OpenList
 }
 
 /** Returns the calls of a page, and what stands above them. */
-export function selectPage({ view, page: requestedPage }: OpenPage, content: OpenListView) {
+export function selectOpenPage({ view, page: requestedPage }: OpenPage, content: OpenListView) {
   const { groups, title, empty } = selectView(view, content)
   const { items, ...pages } = paginate(groups, requestedPage, PER_PAGE)
   return { view, title, empty, items, pages }
 }
 
 /** @param links to messages by id */
-export function renderPage(
-  { view, title, empty, items, pages }: ReturnType<typeof selectPage>,
+export function renderOpenPage(
+  { view, title, empty, items, pages }: ReturnType<typeof selectOpenPage>,
   content: OpenListView,
   links: ReadonlyMap<string, string>,
 ): blocks.Message {
