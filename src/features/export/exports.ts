@@ -33,27 +33,19 @@ export class Exports {
    * @returns the channel of the message that shows its progress; undefined if the same export has already started
    * @throws {StoreError | SlackFailure}
    */
-  async start(
-    request: records.ExportRequest,
-    botToken: string,
-  ): Promise<{ readonly channel: string; readonly isWaiting: boolean } | undefined> {
+  async start(request: records.ExportRequest, botToken: string): Promise<string | undefined> {
     const { store, webApi } = this.#services
-    const tenant = tenantKey(request.workspace)
+    const { workspace, person, total } = request
+    const tenant = tenantKey(workspace)
     const claim = scopedKey(tenant, identify(request))
     if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
     try {
       const others = await this.#rows.all(tenant)
-      if (others.some((one) => identify(one) === identify(request))) return undefined
-      const isWaiting = others.length >= FAIR_LIMITS.perTenant
-      const state: records.ExportState = {
-        name: isWaiting ? 'waiting' : 'reading',
-        read: 0,
-        total: request.total,
-      }
-      const announcement = withTeam(exportMessage(request, state), request.workspace)
-      const message = await slack.postDirectMessage(webApi, botToken, request.person, announcement)
+      if (others.some((other) => identify(other) === identify(request))) return undefined
+      const announcement = withTeam(exportMessage(request, { name: 'reading', read: 0, total }), workspace)
+      const message = await slack.postDirectMessage(webApi, botToken, person, announcement)
       await this.#store({ ...request, message })
-      return { channel: message.channel, isWaiting }
+      return message.channel
     } finally {
       await store.releaseClaim('export', claim)
     }
@@ -85,7 +77,7 @@ export class Exports {
     }
     try {
       // Progress isn't retried: the next update replaces it.
-      if ('read' in state) await update()
+      if (state.name === 'reading') await update()
       else await retryWhileUnavailable(update)
     } catch (error) {
       if (error instanceof StoreError) throw error

@@ -24,7 +24,7 @@ export const exportRecordSchema = exportRequestSchema.extend({
 export type ExportRecord = z.infer<typeof exportRecordSchema>
 
 export interface ExportProgress {
-  readonly name: 'waiting' | 'reading' | 'uploading'
+  readonly name: 'reading'
   /** Number of calls that were read. */
   readonly read: number
   readonly total?: number | undefined

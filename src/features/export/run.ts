@@ -89,7 +89,6 @@ export class ExportRun {
       const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
       const content = await createCsv(this.#readCalls(account, signal), context, size.maxBytes)
       if (this.#found === 0) return { name: 'empty' }
-      this.#progress = { ...this.#progress, name: 'uploading' }
       // The right to export may have been withdrawn while the calls were read.
       const admit = () => background.guards.admit(workspace, person, 'export', { afresh: true })
       const actor = await retryWhileUnavailable(admit, signal)

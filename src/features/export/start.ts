@@ -49,11 +49,10 @@ export class ExportStarter {
     const request = { ...uncounted, total }
     if (total === 0) return textAnswer(view.nothingText(request))
     if (total !== undefined && total > view.MAX_CALLS) return view.tooManyAnswer(request, total)
-    const started = await this.#exports.start(request, actor.installation.botToken)
-    if (!started) return textAnswer(view.alreadyText(request))
+    const shownIn = await this.#exports.start(request, actor.installation.botToken)
+    if (shownIn === undefined) return textAnswer(view.alreadyText(request))
     // In the direct message with Callboard, the announcement is the reply.
-    if (started.channel === channel) return undefined
-    return view.startedAnswer(request, started.isWaiting)
+    return shownIn === channel ? undefined : view.startedAnswer(request)
   }
 
   async #count(tenant: TenantKey, { query, zone, askedAt }: ExportRequest): Promise<number | undefined> {

@@ -42,14 +42,11 @@ const datesButton = ({ query }: ExportRequest): types.Button =>
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
-function startText(request: ExportRequest, isWaiting: boolean): string {
-  const calls = escapedRequest(request)
-  return isWaiting ? `The export of ${calls} is waiting for other exports to finish.` : `Exporting ${calls}.`
-}
+const startText = (request: ExportRequest): string => `Exporting ${escapedRequest(request)}.`
 
-export function startedAnswer(request: ExportRequest, isWaiting: boolean): Answer {
+export function startedAnswer(request: ExportRequest): Answer {
   const { query, total } = request
-  const sentences = [startText(request, isWaiting)]
+  const sentences = [startText(request)]
   if (isSearch(query) && total !== undefined) sentences.push(`Searching ${texts.callCount(total)}.`)
   sentences.push("You'll get the CSV file in a direct message from Callboard.")
   return textAnswer(sentences.join(' '))
@@ -73,9 +70,7 @@ export function exportMessage(request: ExportRequest, state: ExportState): block
   const calls = blocks.escapeText(describeCalls(request))
   const again = againButton(request)
   switch (state.name) {
-    case 'waiting':
     case 'reading':
-    case 'uploading':
       return progressMessage(request, state)
     case 'sent':
       return sentMessage(request, state.calls)
@@ -106,13 +101,11 @@ function sentMessage(request: ExportRequest, count: number): blocks.Message {
 const BAR_LENGTH = 20
 
 /** `4,700 of 12,544 calls read`, after a bar: `███████░░░░░░░░░░░░░ 37% · ` */
-function progressMessage(request: ExportRequest, { name, read, total }: ExportProgress): blocks.Message {
+function progressMessage(request: ExportRequest, { read, total }: ExportProgress): blocks.Message {
   const cancel = exportActions.cancel.button('Cancel', { id: request.id })
-  const text = startText(request, name === 'waiting')
-  if (name === 'waiting') return blocks.textMessage(text, [cancel])
+  const text = startText(request)
   let progress = `${texts.callCount(read)} read`
   if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
-  if (name === 'uploading') progress = `All ${texts.callCount(read)} read; sending the file`
   const shown = total === undefined ? progress : `${drawBar(read / Math.max(1, total))} · ${progress}`
   return { ...blocks.textMessage(text, [cancel], [blocks.context(shown)]), text: `${text} ${progress}.` }
 }

@@ -127,7 +127,7 @@ export class Aggregator {
     if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
 
-  /** Groups are sorted by key, the empty key last. */
+  /** Groups are sorted by key. */
   get result() {
     const { line, agent, hour, weekday, day } = this.#groups
     const figures = this.#figures
@@ -175,12 +175,7 @@ export class Aggregator {
   }
 }
 
-function compareKeys({ key: a }: Group, { key: b }: Group): number {
-  if (a === '') return 1
-  if (b === '') return -1
-  return a < b ? -1 : 1
-}
-
-const sortGroups = (groups: ReadonlyMap<string, Group>): Group[] => [...groups.values()].sort(compareKeys)
+const sortGroups = (groups: ReadonlyMap<string, Group>): Group[] =>
+  [...groups.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
 export type Aggregate = Aggregator['result']

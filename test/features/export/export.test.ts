@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Direction } from '../../../dev/service/types.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { type ClockChange, clockChanges } from '../../../src/time/zones.ts'
 import { dayMs } from '../../../src/util/units.ts'
@@ -19,6 +21,29 @@ import {
 const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
 
 const incoming = () => app.sandbox.accounts.lively.calls('incoming')
+/** Waits for a direct message to the member. */
+const waitFor = (text: string) => direct(app.slack, app.member, text)
+const files = () => getFiles(app.slack, app.member)
+/** Starts an export of the member, and holds its first page back. */
+const hold = (words = '', direction?: Direction) =>
+  holdPages(app.sandbox, () => app.member.command(`/calls export ${words}`), direction)
+const again = async (message: Message) => {
+  await app.member.press(message, 'calls.export-again')
+  await waitFor('Here are')
+}
+const expectOneFile = async () => {
+  await waitFor('Here are')
+  expect(files()).toHaveLength(1)
+}
+const expectNothingLeft = async () => {
+  await app.jobsDone()
+  expect(storedExports(app)).toEqual([])
+  expect(files()).toEqual([])
+}
+const limit = async (area: 'calls' | 'exports') => {
+  const modal = await app.admin.open('/billing settings')
+  await app.admin.submit(modal, { [area]: 'admins' })
+}
 
 describe('the file of an export', () => {
   it('contains every call of the query, and only the person gets it', async () => {
@@ -27,11 +52,11 @@ describe('the file of an export', () => {
     const answer = await member.command('/calls export missed')
     expect(answer).toShow(`Exporting ${missed.length} missed calls`, 'in a direct message from Callboard')
     expect(answer.onlyFor).toBe(member.user.id)
-    const message = await direct(slack, member, `Here are ${missed.length} missed calls`)
+    const message = await waitFor(`Here are ${missed.length} missed calls`)
     expect(message).toShow('Times are in Europe/Berlin (UTC+0')
     expect(getActions(message)).toEqual([])
     expectCalls(rowsOfFile(slack, member), missed)
-    expect(getFiles(slack, member)).toMatchObject([
+    expect(files()).toMatchObject([
       { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
     expect(await admin.command('/billing audit')).toShow(`exported ${missed.length} missed calls`)
@@ -47,14 +72,12 @@ describe('the file of an export', () => {
       const [from, to] = [-7, 7].map((days) => dayAfter(change, days))
       app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
       await member.command(`/calls export ${direction} ${from}..${to}`)
-      const message = await direct(slack, member, 'Here are')
-      expect(message).toShow(`Europe/Berlin (UTC${first}, then UTC${last})`)
+      expect(await waitFor('Here are')).toShow(`Europe/Berlin (UTC${first}, then UTC${last})`)
       const since = Date.parse(`${from}T00:00:00${first}`)
       const before = Date.parse(`${to}T00:00:00${last}`) + dayMs
       const calls = sandbox.accounts.lively
         .calls(direction)
         .filter(({ at }) => at.getTime() >= since && at.getTime() < before)
-      expect(calls.length).toBeGreaterThan(20)
       const rows = rowsOfFile(slack, member)
       expectCalls(rows, calls)
       const offsets = new Set<string>()
@@ -79,7 +102,7 @@ describe('the file of an export', () => {
       { operation: 'incoming' },
     )
     await member.command('/calls export')
-    await direct(slack, member, 'Here are')
+    await waitFor('Here are')
     const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered by']))
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
   })
@@ -97,17 +120,15 @@ describe('the calls of a number', () => {
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
     const answer = await member.command(`/calls export number:${digits}`)
     expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, '. Searching ')
-    await direct(slack, member, calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
+    await waitFor(calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
     expectCalls(rowsOfFile(slack, member), calls)
-    expect(getFiles(slack, member).at(-1)?.title).toMatch(/^calls-\d/)
+    expect(files().at(-1)?.title).toMatch(/^calls-\d/)
   })
 
   it('may be none, in which case no file is sent', async () => {
-    const { member, slack } = app
-    await member.command('/calls export outgoing number:00000000000')
-    await direct(slack, member, 'Nothing to export. No outgoing calls')
-    expect(slack.files).toEqual([])
-    await expect.poll(() => storedExports(app)).toEqual([])
+    await app.member.command('/calls export outgoing number:00000000000')
+    await waitFor('Nothing to export. No outgoing calls')
+    await expectNothingLeft()
   })
 })
 
@@ -119,28 +140,26 @@ describe('starting an export', () => {
     const answer = await member.click(second, 'calls.export-list')
     expect(answer).toShow('Exporting 40 outgoing calls for Hollis Grant')
     expect(slack.message(list.ts)).toEqual(second)
-    await direct(slack, member, 'Here are 40 outgoing calls for Hollis Grant')
+    await waitFor('Here are 40 outgoing calls for Hollis Grant')
     const hollis = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')
     const calls = sandbox.accounts.lively.calls('outgoing').filter(({ agentId }) => agentId === hollis?.id)
     expectCalls(rowsOfFile(slack, member), calls)
   })
 
   it('accepts the words of /calls, with the same suggestions', async () => {
-    const { member, slack } = app
+    const { member } = app
     const slip = await member.command('/calls export mised agent:zzz')
     expect(slip).toShow('I didn\'t understand "mised')
     expect(getButtons(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
     expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
+    const none = await member.command('/callboard calls export missed 2019-01-01')
+    expect(none).toShow('Nothing to export. No missed calls on Tue 1 Jan 2019.')
     const choice = await member.command('/calls export outgoing agent:anna')
     expect(choice).toShow('3 agents match')
     const exporting = await member.click(choice, 'calls.export.1')
     expect(exporting).toShow('Exporting ')
     expect(exporting.ts).toBe(choice.ts)
-    await direct(slack, member, 'Here are')
-    expect(await member.command('/callboard calls export missed 2019-01-01')).toShow(
-      'Nothing to export. No missed calls on Tue 1 Jan 2019.',
-    )
-    expect(getFiles(slack, member)).toHaveLength(1)
+    await expectOneFile()
   })
 
   it('asks for fewer days beyond 200,000 calls, before anything is read', async () => {
@@ -151,56 +170,48 @@ describe('starting an export', () => {
     expect(answer).toShow('Exports hold 200,000 calls; this range has 200,001.')
     expect(sandbox.requests.count()).toBe(1)
     expect(directMessages(slack, member)).toEqual([])
-    const modal = await member.open(answer, 'calls.filter')
-    expect(modal).toShow('Filter calls')
+    expect(await member.open(answer, 'calls.filter')).toShow('Filter calls')
     sandbox.faults.clear()
     sandbox.faults.next({ kind: 'set', envelope: { total_record: '200000' } })
     expect(await member.command('/calls export')).toShow('Exporting 200,000 incoming calls')
-    await direct(slack, member, 'Here are')
+    await waitFor('Here are')
   })
 
   it("doesn't run the same export twice at a time", async () => {
-    const { member, slack, sandbox } = app
+    const { member, sandbox } = app
     const list = await member.command('/calls missed')
-    const release = await holdPages(sandbox, () => member.command('/calls export missed'))
+    const release = await hold('missed')
     const count = { kind: 'delay', ms: 0 } as const
     sandbox.faults.next(count)
-    expect(await member.command('/calls export page:2 status:missed')).toShow(
-      'Already exporting',
-      'Progress is in',
-    )
+    const repeated = await member.command('/calls export page:2 status:missed')
+    expect(repeated).toShow('Already exporting', 'Progress is in')
     sandbox.faults.next(count)
     expect(await member.click(list, 'calls.export-list')).toShow('Already exporting')
     release()
-    await direct(slack, member, 'Here are')
-    expect(getFiles(slack, member)).toHaveLength(1)
+    await expectOneFile()
   })
 
   it('creates one file for ten identical commands at once', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { delayMs: 300 })
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => member.command('/calls export outgoing')),
-    )
-    const already = answers.filter(({ text }) => text.includes('Already exporting'))
-    expect(already).toHaveLength(9)
-    await direct(slack, member, 'Here are')
+    const commands = Array.from({ length: 10 }, () => member.command('/calls export outgoing'))
+    const answers = await Promise.all(commands)
+    expect(answers.filter(({ text }) => text.includes('Already exporting'))).toHaveLength(9)
+    await expectOneFile()
     expect(directMessages(slack, member)).toHaveLength(2)
-    expect(getFiles(slack, member)).toHaveLength(1)
   })
 
   it('explains that Slack refused the direct message', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
-    expect(await member.command('/calls export')).toShow(
-      "Slack didn't let Callboard do this (messages_tab_disabled)",
-    )
+    const refused = await member.command('/calls export')
+    expect(refused).toShow("Slack didn't let Callboard do this (messages_tab_disabled)")
     slack.failNext('chat.postMessage', { status: 500 })
     const apology = await member.command('/calls export')
     expect(apology).toShow("Slack didn't respond in time")
     expect(storedExports(app)).toEqual([])
     await member.click(apology, 'calls.export-again')
-    await direct(slack, member, 'Here are')
+    await waitFor('Here are')
   })
 })
 
@@ -208,8 +219,7 @@ describe('permission', () => {
   it('is for people who see calls, or only for administrators if they choose so', async () => {
     const { admin, member, slack } = app
     const list = await member.command('/calls outgoing')
-    const modal = await admin.open('/billing settings')
-    await admin.submit(modal, { exports: 'admins' })
+    await limit('exports')
     expect(await admin.command('/billing audit')).toShow('limited exports to administrators')
     const refused = "You can't export calls in this workspace."
     expect(await member.command('/calls export')).toShow(refused)
@@ -219,46 +229,61 @@ describe('permission', () => {
     expect(directMessages(slack, member)).toEqual([])
     expect(await admin.command('/calls export')).toShow('Exporting')
     await direct(slack, admin, 'Here are')
-    // A change of another rule keeps this one.
-    await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
-    expect(await member.command('/calls export')).toShow(refused)
+  })
+
+  it.each([
+    ['calls are for admins now', () => limit('calls'), "You don't have access to calls"],
+    ['exports are for administrators now', () => limit('exports'), "You can't export calls"],
+    [
+      'the person is a guest now',
+      async () => {
+        app.member.user.is_restricted = true
+      },
+      'full members',
+    ],
+  ])('is checked again before the file is sent: %s', async (_, takeAway, words) => {
+    const release = await hold()
+    await takeAway()
+    release()
+    expect(await waitFor('Export failed: incoming calls. Nothing was sent.')).toShow(words)
+    expect(app.slack.files).toEqual([])
+    app.member.user.is_restricted = false
   })
 })
 
 describe('while it runs', () => {
   it('updates its progress', async () => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
-    await direct(slack, member, ` 0% · 0 of ${incoming().length} calls read`)
+    const { sandbox, slack } = app
+    const total = incoming().length
+    const release = await hold()
+    await waitFor(` 0% · 0 of ${total} calls read`)
     release()
     slowly(sandbox, 150)
-    const updates = () => slack.callsTo('chat.update').map(({ args }) => String(args['text']))
-    const counts = () =>
-      updates().flatMap(
-        (text) => /^Exporting \d+ incoming calls\. (\d+) of \d+ calls read\.$/.exec(text)?.[1] ?? [],
-      )
-    await expect.poll(() => Number(counts().at(-1))).toBeGreaterThan(0)
-    expect(await direct(slack, member, '█')).toShow('░', '% ·', ` of ${incoming().length} calls read`)
+    const readCounts = () =>
+      slack
+        .callsTo('chat.update')
+        .map(({ args }) => /incoming calls\. (\d+) of \d+ calls read\.$/.exec(String(args['text']))?.[1])
+    await expect.poll(() => Number(readCounts().at(-1))).toBeGreaterThan(0)
+    expect(await waitFor('█')).toShow('░', '% ·', ` of ${total} calls read`)
     sandbox.faults.clear()
-    await direct(slack, member, 'Here are')
+    await waitFor('Here are')
   })
 
-  it('runs two exports of a workspace at a time; others wait and say so', async () => {
+  it('runs two exports of a workspace at a time; others wait', async () => {
     const { member, admin, sandbox, slack } = app
-    const hold = (words: string) =>
-      holdPages(sandbox, () => member.command(`/calls export outgoing ${words}`), 'outgoing')
-    const releases = [await hold('missed'), await hold('')]
-    expect(await admin.command('/calls export answered')).toShow('is waiting for other exports to finish.')
-    const waiting = await direct(slack, admin, 'is waiting')
+    const releases = [await hold('outgoing missed', 'outgoing'), await hold('outgoing', 'outgoing')]
+    sandbox.requests.clear()
+    await admin.command('/calls export answered')
     await member.command('/calls export incoming')
-    await direct(slack, member, 'is waiting for other exports to finish')
+    const waiting = await direct(slack, admin, 'Exporting')
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
     expect(storedExports(app)).toHaveLength(3)
-    expect(getFiles(slack, member)).toEqual([])
+    // The service was only asked how many calls there are.
+    expect(sandbox.requests.count('incoming')).toBe(2)
     for (const release of releases) release()
-    await direct(slack, member, `Here are ${incoming().length} incoming calls`)
-    await expect.poll(() => getFiles(slack, member).length).toBe(3)
+    await waitFor(`Here are ${incoming().length} incoming calls`)
+    await expect.poll(() => files().length).toBe(3)
     expect(getFiles(slack, admin)).toEqual([])
     await expect.poll(() => storedExports(app)).toEqual([])
   })
@@ -267,17 +292,14 @@ describe('while it runs', () => {
 describe('Cancel', () => {
   it('ends the export without leftovers', async () => {
     const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
-    const message = await direct(slack, member, 'Exporting')
-    await member.press(message, 'calls.export-cancel')
-    await direct(slack, member, 'Export cancelled: incoming calls. Nothing was sent')
-    await app.jobsDone()
-    expect(storedExports(app)).toEqual([])
+    const release = await hold()
+    await member.press(await waitFor('Exporting'), 'calls.export-cancel')
+    await waitFor('Export cancelled: incoming calls. Nothing was sent')
+    await expectNothingLeft()
     release()
     const requests = sandbox.requests.count()
     await member.command('/calls')
     expect(sandbox.requests.count()).toBe(requests + 1)
-    expect(slack.files).toEqual([])
     expect(directMessages(slack, member).map(getActions)).toEqual([[]])
   })
 
@@ -286,40 +308,37 @@ describe('Cancel', () => {
     ['Slack says where to upload', 'files.getUploadURLExternal'],
     ['the upload hangs', 'upload'],
   ])('ends the export while %s', async (_, method) => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
+    const { member, slack } = app
+    const release = await hold()
     const before = slack.callsTo(method).length
     const { promise: until, resolve } = Promise.withResolvers<void>()
     slack.failNext(method, method === 'upload' ? { hang: true } : { until })
     release()
     await expect.poll(() => slack.callsTo(method).length).toBe(before + 1)
-    await member.press(await direct(slack, member, 'Exporting'), 'calls.export-cancel')
+    await member.press(await waitFor('Exporting'), 'calls.export-cancel')
     resolve()
-    await app.jobsDone()
-    expect(storedExports(app)).toEqual([])
+    await expectNothingLeft()
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: ', ' incoming calls. Nothing was sent')
-    expect(getFiles(slack, member)).toEqual([])
     expect(app.logs.join('')).not.toContain('a job failed')
   })
 
   it('stays, even if an earlier update arrives late', async () => {
-    const { member, sandbox, slack } = app
+    const { member, slack } = app
     const { promise: until, resolve } = Promise.withResolvers<void>()
     slack.failNext('chat.update', { until })
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
+    const release = await hold()
     await expect.poll(() => slack.callsTo('chat.update').length).toBe(1)
-    await member.press(await direct(slack, member, 'Exporting'), 'calls.export-cancel')
+    await member.press(await waitFor('Exporting'), 'calls.export-cancel')
     resolve()
-    await app.jobsDone()
+    await expectNothingLeft()
     release()
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: ', ' incoming calls.')
-    expect(slack.files).toEqual([])
   })
 
   it('is for the person who exports, and says when it is too late', async () => {
-    const { member, admin, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
-    const message = await direct(slack, member, 'Exporting')
+    const { member, admin, slack } = app
+    const release = await hold()
+    const message = await waitFor('Exporting')
     const other = await admin.command('/callboard')
     const { value } = getButtons(message)[0]!
     const forged = await slack.clickRaw(app.url, {
@@ -329,30 +348,41 @@ describe('Cancel', () => {
     })
     expect(await forged.waitForMessage()).toShow('This export has already ended.')
     release()
-    await direct(slack, member, 'Here are')
+    await expectOneFile()
     expect(await member.click(message, 'calls.export-cancel')).toShow('This export has already ended.')
-    expect(getFiles(slack, member)).toHaveLength(1)
   })
 })
 
 describe('failures', () => {
   it('the store fails after the announcement: the message says so', async () => {
-    const { member, slack } = app
     const allow = app.stored.refuse('exports')
-    expect(await member.command('/calls export')).toShow('Try again')
-    const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
+    expect(await app.member.command('/calls export')).toShow('Try again')
+    const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
     allow()
-    await member.press(failed, 'calls.export-again')
-    await direct(slack, member, 'Here are')
+    await again(failed)
+  })
+
+  it("the job can't be stored: the same export can be started again", async () => {
+    const allow = app.stored.refuse('job:exports')
+    expect(await app.member.command('/calls export')).toShow('something went wrong')
+    allow()
+    expect(await app.member.command('/calls export')).toShow('in a direct message from Callboard')
+    await waitFor('Here are')
   })
 
   it('the process ends before the job is stored: the next process starts it', async () => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
+    const release = await hold()
     release()
     await app.restart(() => app.stored.delete('job:exports'))
-    await direct(slack, member, 'Here are')
-    expect(getFiles(slack, member)).toHaveLength(1)
+    await expectOneFile()
+  })
+
+  it('the process is restarted: the export starts again, and one file arrives', async () => {
+    const release = await hold()
+    await app.restart()
+    release()
+    await expectOneFile()
+    expectCalls(rowsOfFile(app.slack, app.member), incoming())
   })
 
   it.each([
@@ -363,22 +393,21 @@ describe('failures', () => {
     const method = `files.${name}`
     slack.failNext(method, { body: { ok: false, error } })
     await member.command('/calls export')
-    const failed = await direct(slack, member, `Export failed: incoming calls. Nothing was sent.`)
+    const failed = await waitFor(`Export failed: incoming calls. Nothing was sent.`)
     expect(failed).toShow(`Slack didn't let Callboard do this (${error}).`)
     expect(slack.callsTo(method)).toHaveLength(1)
-    expect(getFiles(slack, member)).toEqual([])
+    expect(files()).toEqual([])
     expect(await app.admin.command('/billing audit')).not.toShow('exported')
   })
 
   it('the upload fails temporarily: it is tried again, and arrives once', async () => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
+    const { member, slack } = app
+    const release = await hold()
     slack.failNext('users.info', { status: 500 })
     slack.failNext('files.getUploadURLExternal', { status: 500 })
     slack.failNext('upload', { cut: true })
     release()
-    await direct(slack, member, 'Here are')
-    expect(getFiles(slack, member)).toHaveLength(1)
+    await expectOneFile()
     expectCalls(rowsOfFile(slack, member), incoming())
     expect(app.logs.join('')).not.toContain('/upload/')
   })
@@ -387,107 +416,49 @@ describe('failures', () => {
     const { member, admin, slack } = app
     slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
     await member.command('/calls export')
-    const message = await direct(slack, member, "Slack didn't confirm that the file arrived")
-    expect(getFiles(slack, member)).toHaveLength(1)
+    const message = await waitFor("Slack didn't confirm that the file arrived")
+    expect(files()).toHaveLength(1)
     expect(await admin.command('/billing audit')).toShow('incoming calls, not confirmed by Slack')
-    await member.press(message, 'calls.export-again')
-    await direct(slack, member, 'Here are')
+    await again(message)
   })
 
   it('the service is down: the message says so, and a retry keeps the time zone', async () => {
     const { member, sandbox, slack } = app
     await member.command('/calls timezone Asia/Tokyo')
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
+    const release = await hold()
     release()
     sandbox.faults.always({ kind: 'status', status: 429, headers: { 'retry-after': '120' } })
-    const failed = await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')
+    const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
     expect(failed).toShow('The phone service asks Callboard to wait 2 minutes.')
     sandbox.faults.clear()
-    await member.press(failed, 'calls.export-again')
-    await direct(slack, member, 'Times are in Asia/Tokyo')
+    await again(failed)
+    await waitFor('Times are in Asia/Tokyo')
     expectCalls(rowsOfFile(slack, member), incoming())
   })
 
   it('the workspace is deleted: nothing is sent, and nothing stays stored', async () => {
-    const { admin, member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
+    const { admin } = app
+    const release = await hold()
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
-    await direct(slack, member, 'Export cancelled')
+    await waitFor('Export cancelled')
     release()
-    await app.jobsDone()
-    expect(storedExports(app)).toEqual([])
-    expect(slack.files).toEqual([])
+    await expectNothingLeft()
   })
-
-  it.each([
-    [
-      'calls are for admins now',
-      async () => {
-        const modal = await app.admin.open('/billing settings')
-        await app.admin.submit(modal, { calls: 'admins' })
-      },
-      "You don't have access to calls",
-    ],
-    [
-      'exports are for administrators now',
-      async () => {
-        const modal = await app.admin.open('/billing settings')
-        await app.admin.submit(modal, { exports: 'admins' })
-      },
-      "You can't export calls",
-    ],
-    [
-      'the person is a guest now',
-      async () => {
-        app.member.user.is_restricted = true
-      },
-      'full members',
-    ],
-  ])('access is removed meanwhile, so nothing is sent: %s', async (_, takeAway, words) => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
-    await takeAway()
-    release()
-    expect(await direct(slack, member, 'Export failed: incoming calls. Nothing was sent.')).toShow(words)
-    expect(slack.files).toEqual([])
-    member.user.is_restricted = false
-  })
-
-  it('the process is restarted: the export starts again, and one file arrives', async () => {
-    const { member, sandbox, slack } = app
-    const release = await holdPages(sandbox, () => member.command('/calls export'))
-    await app.restart()
-    release()
-    await direct(slack, member, 'Here are')
-    expect(getFiles(slack, member)).toHaveLength(1)
-    expectCalls(rowsOfFile(slack, member), incoming())
-  })
-})
-
-it("that can't be stored doesn't stand in the way of the next one", async () => {
-  const { member, slack } = app
-  const allow = app.stored.refuse('job:exports')
-  expect(await member.command('/calls export')).toShow('something went wrong')
-  allow()
-  expect(await member.command('/calls export')).toShow('in a direct message from Callboard')
-  await direct(slack, member, 'Here are')
 })
 
 it('is counted by result, with the number of calls', async () => {
   const { member, slack } = app
   await member.command('/calls export')
-  await direct(slack, member, 'Here are')
+  await waitFor('Here are')
   slack.failNext('files.getUploadURLExternal', { body: { ok: false, error: 'file_uploads_disabled' } })
   await member.command('/calls export outgoing')
-  await direct(slack, member, 'Export failed')
-  const response = await fetch(`${app.url}/metrics`, {
-    headers: { authorization: 'Bearer a token for tests' },
-  })
-  const lines = (await response.text()).split('\n')
-  expect(lines).toContain('callboard_exports_total{outcome="sent"} 1')
-  expect(lines).toContain('callboard_exports_total{outcome="slack-refused"} 1')
+  await waitFor('Export failed')
+  const headers = { authorization: 'Bearer a token for tests' }
+  const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()
+  expect(metrics).toContain('callboard_exports_total{outcome="sent"} 1\n')
+  expect(metrics).toContain('callboard_exports_total{outcome="slack-refused"} 1\n')
   const read = incoming().length + app.sandbox.accounts.lively.calls('outgoing').length
-  expect(lines).toContain(`callboard_export_records_total ${read}`)
+  expect(metrics).toContain(`callboard_export_records_total ${read}\n`)
 })
 
 /** The next time that the clocks of Berlin go forward or back. */

@@ -326,8 +326,9 @@ describe('with any data of the service', () => {
   ] as const)('a table by %s is in order of time, and its chart is summed up', (by, labels) => {
     const at = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
     const all = ['17T09', '17T09', '18T10', '18T10', '18T10', '16T08'].map(at)
-    const { message } = renderPersonal(createReport({ ...week, by }, all))
-    expect(getRows(message as unknown as Message).map(([label]) => label)).toEqual(labels)
+    const { message } = renderPersonal(createReport({ ...week, by }, [call({ at: { raw: '' } }), ...all]))
+    const shown = getRows(message as unknown as Message).map(([label]) => label)
+    expect(shown).toEqual([...labels, 'No time'])
     expect(message.text).toContain(`\nMost calls: ${labels[2]} (3). Most missed: ${labels[2]} (3).\n`)
   })
 
