@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { sharePage } from '../../support/share-page.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
+import { direct } from '../export/exports.ts'
 
 const app = useApp({ connected: true })
 
@@ -30,14 +31,13 @@ const since = (daysAgo: number) =>
     .calls('incoming')
     .filter(({ at }) => at.toISOString().slice(0, 10) >= day(daysAgo))
 
-async function inUtc() {
+beforeEach(async () => {
   await app.member.command('/calls timezone UTC')
-}
+})
 
 describe('/calls report', () => {
   it('shows the person the incoming calls of the last 7 days by line', async () => {
     const { member } = app
-    await inUtc()
     const message = await member.command('/calls report')
     const calls = since(6)
     const missed = calls.filter(({ answered }) => !answered)
@@ -59,21 +59,20 @@ describe('/calls report', () => {
   })
 
   it('charts what the table groups by', async () => {
-    await inUtc()
-    const message = await app.member.command('/calls report by:day')
-    const drawn = getChart(message)
-    expect(drawn?.title).toBe('Incoming calls per day')
-    expect(drawn?.chart.series.map(({ name }) => name)).toEqual(['Answered', 'Missed'])
-    const values = drawn?.chart.series.map(({ data }) => data.map(({ value }) => value)) ?? []
-    expect(values.map(({ length }) => length)).toEqual([7, 7])
-    expect(sum(values.flat())).toBe(since(6).length)
+    const byDay = getChart(await app.member.command('/calls report by:day'))
+    expect(byDay?.title).toBe('Incoming calls per day')
+    const { series } = byDay!.chart
+    expect(series.map(({ name, data }) => [name, data.length])).toEqual([
+      ['Answered', 7],
+      ['Missed', 7],
+    ])
+    expect(sum(series.flatMap(({ data }) => data.map(({ value }) => value)))).toBe(since(6).length)
     const lines = await app.member.command('/calls report by:line')
     expect(getChart(lines)?.chart.axis_config.categories).toEqual(getColumn(lines, 'Line'))
   })
 
   it('switches to outgoing calls, which have no line, and back', async () => {
     const { member } = app
-    await inUtc()
     const message = await member.command('/calls report last 30 days line:5042 by:line')
     const outgoing = await member.click(message, 'report.show.direction')
     expect(outgoing.ts).toBe(message.ts)
@@ -85,7 +84,6 @@ describe('/calls report', () => {
 
   it('accepts the filters of /calls', async () => {
     const { member } = app
-    await inUtc()
     const message = await member.command(`/calls report from:${day(9)} to:${day(2)} missed`)
     const missed = since(9).filter(({ at, answered }) => !answered && at.toISOString().slice(0, 10) <= day(2))
     expect(message).toShow('Missed calls · by line', `*Missed*\n${missed.length}`)
@@ -100,7 +98,6 @@ describe('/calls report', () => {
 
   it('changes its grouping without another read', async () => {
     const { member, sandbox } = app
-    await inUtc()
     let message = await member.command('/calls report last 30 days')
     const asked = sandbox.requests.count()
     const incoming = sum(getColumn(message, 'Incoming').map(Number))
@@ -122,7 +119,6 @@ describe('/calls report', () => {
   it("reads each agent's list, with talk time and cost", async () => {
     const { member, sandbox } = app
     const { lively } = sandbox.accounts
-    await inUtc()
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'of no agent', agentId: '' })
     const message = await member.command('/calls report last 120 days by:agent')
     expect(getHead(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
@@ -142,7 +138,6 @@ describe('/calls report', () => {
 
   it('moves to the previous period and back, but not into the future', async () => {
     const { member } = app
-    await inUtc()
     const message = await member.command(`/calls report ${day(3)}..${day(2)}`)
     expect(getActions(message)).toContain('report.show.next')
     const before = await member.click(message, 'report.show.previous')
@@ -155,53 +150,48 @@ describe('/calls report', () => {
     expect(await member.command('/calls report 2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
   })
 
-  it("is filtered in a form, which explains filters that can't be combined", async () => {
+  it.each([
+    ['', { from: '2026-11-05', to: '2026-11-01' }, 'to', 'End date must be on or after the start date.'],
+    ['', { direction: 'outgoing', by: 'line' }, 'by', "can't be listed by line"],
+    ['line:5042', { direction: 'outgoing' }, 'direction', "Outgoing calls aren't tied to a line"],
+    ['', { from: '2020-01-01', to: '2026-01-01' }, 'to', 'covers up to 732 days'],
+  ])('of "%s" is filtered in a form, which explains %j', async (words, values, field, text) => {
+    const { member } = app
+    const modal = await member.open(await member.command(`/calls report ${words}`), 'report.filter')
+    expect((await member.submit(modal, values)).errors).toEqual({ [field]: expect.stringContaining(text) })
+  })
+
+  it('is filtered in a form', async () => {
     const { member } = app
     const message = await member.command('/calls report')
     const modal = await member.open(message, 'report.filter')
-    const wrong = await member.submit(modal, { from: '2026-11-05', to: '2026-11-01' })
-    expect(wrong.errors).toEqual({ to: 'End date must be on or after the start date.' })
-    const byLine = await member.submit(modal, { from: day(9), to: day(0), direction: 'outgoing', by: 'line' })
-    expect(byLine.errors).toEqual({ by: expect.stringContaining("can't be listed by line") })
-    const ofLine = await member.open(await member.command('/calls report line:5042'), 'report.filter')
-    const outgoing = await member.submit(ofLine, { direction: 'outgoing' })
-    expect(outgoing.errors).toEqual({
-      direction: expect.stringContaining("Outgoing calls aren't tied to a line"),
-    })
-    const long = await member.submit(modal, { from: '2020-01-01', to: day(0), by: 'day' })
-    expect(long.errors).toEqual({ to: expect.stringContaining('covers up to 732 days') })
     const [agent = ''] = await member.suggest(modal, 'calls.agent', 'holl')
-    await member.submit(modal, {
-      from: day(100),
-      to: day(0),
-      direction: 'outgoing',
-      by: 'weekday',
-      'calls.agent': agent,
-    })
+    const days = { from: day(100), to: day(0) }
+    await member.submit(modal, { ...days, direction: 'outgoing', by: 'weekday', 'calls.agent': agent })
     const shown = await member.sees(message, 'Hollis Grant, ')
     expect(shown).toShow('*Outgoing*\n40', 'No answer')
     expect(getHead(shown).slice(0, 3)).toEqual(['Weekday', 'Outgoing', 'No answer'])
   })
 
-  it('explains unknown words and suggests a command, without a request', async () => {
-    const { member, sandbox } = app
-    sandbox.requests.clear()
+  it.each([
+    ['outgoing by:line', "can't be listed by line"],
+    ['line:5042 number:5042', 'not both'],
+    ['today yesterday', 'Choose "today" or "yesterday", not both.'],
+    ['2020-01-01..2026-01-01', 'A report covers up to 732 days. You asked for 2,193.'],
+  ])('explains "%s", without a request', async (words, text) => {
+    app.sandbox.requests.clear()
+    expect(await app.member.command(`/calls report ${words}`)).toShow(text)
+    expect(app.sandbox.requests.count()).toBe(0)
+  })
+
+  it('explains unknown words and suggests a command', async () => {
+    const { member } = app
     const message = await member.command('/calls report yesterdey by:weekdy')
     expect(message).toShow(
       'I didn\'t understand "by:weekdy". Write by:line, by:agent, by:hour, by:weekday, by:day or by:person.',
       'Did you mean this?',
     )
-    expect(await member.command('/calls report outgoing by:line')).toShow("can't be listed by line")
-    expect(await member.command('/calls report line:5042 number:5042')).toShow('not both')
-    expect(await member.command('/calls report today yesterday')).toShow(
-      'Choose "today" or "yesterday", not both.',
-    )
-    expect(await member.command('/calls report 2020-01-01..2026-01-01')).toShow(
-      'A report covers up to 732 days. You asked for 2,193.',
-    )
-    expect(sandbox.requests.count()).toBe(0)
-    const meant = await member.click(message, 'command.meant')
-    expect(meant).toShow('by weekday')
+    expect(await member.click(message, 'command.meant')).toShow('by weekday')
     const question = await member.command('/calls report agent:anna')
     expect(await member.click(question, 'report.show.0')).toShow(' · by ')
   })
@@ -224,11 +214,9 @@ describe('/calls report', () => {
   it('has a button for an export of its calls', async () => {
     const { member, slack } = app
     const message = await member.command('/calls report last 30 days outgoing')
-    const direct = () => slack.messages().filter(({ channel }) => channel.startsWith('D'))
     const started = await member.click(message, 'calls.more', 'export')
     expect(started.ts).not.toBe(message.ts)
-    const sent = await slack.waitFor(() => direct().find(({ text }) => text.includes('outgoing calls')), 8000)
-    expect(sent.onlyFor).toBeUndefined()
+    await direct(slack, member, 'outgoing calls')
     await app.jobsDone()
   })
 

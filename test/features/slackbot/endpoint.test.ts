@@ -53,13 +53,6 @@ describe('the address of the tools', () => {
     ["isn't JSON", { body: '{"jsonrpc":' }, 400, -32_700],
     ['is no JSON-RPC', { body: '{"hello":"there"}' }, 400, -32_600],
     ["says it isn't JSON", { headers: { 'content-type': 'text/plain' } }, 415, -32_000],
-    ['wants no events', { headers: { accept: 'application/json' } }, 406, -32_000],
-    [
-      'asks for an unknown method',
-      { body: JSON.stringify({ ...ping, method: 'calls/delete' }) },
-      200,
-      -32_601,
-    ],
     [
       'calls an unknown tool',
       { body: JSON.stringify({ ...ping, method: 'tools/call', params: { name: 'delete_calls' } }) },

@@ -4,6 +4,10 @@ import { allTools, createIdentity, createSlackbot } from './slackbot.ts'
 
 const app = useApp({ connected: true })
 
+/** Calls a tool as the member. */
+const ask = async (tool: string, args: object = {}) =>
+  (await createSlackbot(app)).call(tool, args, app.member.user)
+
 /** Returns the rows of a table, without its head. */
 const dataRows = (text: string) =>
   text
@@ -47,8 +51,7 @@ it('counts null, empty text and missing arguments as left out', async () => {
 })
 
 it('lists calls like /calls, with paging buttons', async () => {
-  const slackbot = await createSlackbot(app)
-  const first = await slackbot.call('list_calls', {}, app.member.user)
+  const first = await ask('list_calls')
   expect(await app.member.command('/calls')).toShow('incoming calls', 'Page 1 of')
   expect(first.shown).toContain('incoming calls')
   expect(dataRows(first.text)).toHaveLength(20)
@@ -59,73 +62,69 @@ it('lists calls like /calls, with paging buttons', async () => {
   for (const other of ['Share', 'Filter', 'Export', 'Refresh', 'Outgoing calls'])
     expect(JSON.stringify(first.blocks)).not.toContain(other)
   const [next] = first.buttons
-  const second = await slackbot.call(next?.tool ?? '', next?.args, app.member.user)
+  const second = await ask(next?.tool ?? '', next?.args)
   expect(second.text).toContain('Page 2 of')
   expect(second.buttons.map(({ label }) => label)).toEqual(['First', 'Previous', 'Next', 'Last'])
 })
 
-it('reads days, names and digits like the commands, and explains unknown words', async () => {
-  const slackbot = await createSlackbot(app)
-  const ask = (args: object) => slackbot.call('list_calls', args, app.member.user)
+it('reads days and names like the commands', async () => {
   const [agent] = app.sandbox.accounts.lively.agents
-  const missed = await ask({ status: 'missed', range: 'last 7 days', agent: agent?.name })
+  const missed = await ask('list_calls', { status: 'missed', range: 'last 7 days', agent: agent?.name })
   expect(missed.text).toMatch(
     new RegExp(`> ${agent?.name}: (\\d+ )?missed calls? (in the last 7 days|this week)\\n`),
   )
-  expect(await ask({ range: 'yesturday' })).toMatchObject({
-    isError: true,
-    text: 'I didn\'t understand "yesturday". Did you mean /calls yesterday?',
-  })
-  expect(await ask({ from: '2026-11-31' })).toMatchObject({ isError: true })
-  expect((await ask({ agent: 'Nobody at all' })).text).toContain('No agent matches "Nobody at all".')
-  expect((await ask({ agent: 'a' })).text).toContain('Which one?')
-  expect((await ask({ direction: 'sideways' })).text).toContain('"sideways"')
-  expect((await ask({ colour: 'red' })).text).toContain('colour')
+})
+
+it.each([
+  [{ range: 'yesturday' }, 'I didn\'t understand "yesturday". Did you mean /calls yesterday?'],
+  [{ from: '2026-11-31' }, '2026-11-31'],
+  [{ agent: 'Nobody at all' }, 'No agent matches "Nobody at all".'],
+  [{ agent: 'a' }, 'Which one?'],
+  [{ direction: 'sideways' }, '"sideways"'],
+  [{ colour: 'red' }, 'colour'],
+])('explains %j', async (args, text) => {
+  const answer = await ask('list_calls', args)
+  expect(answer.isError).toBe(true)
+  expect(answer.text).toContain(text)
 })
 
 it('finds calls of a number', async () => {
-  const slackbot = await createSlackbot(app)
-  const outgoing = await slackbot.call('list_calls', { direction: 'outgoing' }, app.member.user)
+  const outgoing = await ask('list_calls', { direction: 'outgoing' })
   const [call = ''] = dataRows(outgoing.text)
   const digits = /\+[\d -]+/.exec(call)?.[0].replaceAll(/\D/g, '').slice(-6) ?? ''
-  const args = { number: digits, range: 'last 90 days' }
-  const found = await slackbot.call('list_calls', args, app.member.user)
+  const found = await ask('list_calls', { number: digits, range: 'last 90 days' })
   expect(found.shown).toMatch(new RegExp(`\\d calls? to numbers with ${digits}`))
 })
 
 it.each([
-  ['list_calls', { status: 'missed', range: 'last 90 days' }],
-  ['list_calls', { direction: 'outgoing', agent: 'hollis' }],
-  ['list_calls', { line: '23125042', range: 'last 90 days' }],
-  ['list_calls', { number: '4420', range: 'last 90 days' }],
-] as const)('turns the pages of the same list: %s %j', async (tool, args) => {
-  const slackbot = await createSlackbot(app)
-  const first = await slackbot.call(tool, args, app.member.user)
-  for (const { label, tool: own, args: more } of first.buttons) {
-    const { text, isError } = await slackbot.call(own, more, app.member.user)
+  { status: 'missed', range: 'last 90 days' },
+  { direction: 'outgoing', agent: 'hollis' },
+  { line: '23125042', range: 'last 90 days' },
+  { number: '4420', range: 'last 90 days' },
+])('turns the pages of the same list: %j', async (args) => {
+  const first = await ask('list_calls', args)
+  for (const { label, tool, args: more } of first.buttons) {
+    const { text, isError } = await ask(tool, more)
     expect([label, isError, ...readList(text)]).toEqual([label, false, ...readList(first.text)])
   }
   expect(first.buttons.length).toBeGreaterThan(0)
 })
 
 it('lists agents without a secret, page by page', async () => {
-  const slackbot = await createSlackbot(app)
-  const all = await slackbot.call('list_agents', {}, app.member.user)
+  const all = await ask('list_agents')
   expect(all.text).toMatch(/> Page 1 of \d+ · 1–10 of \d+/)
   expect(all.shown).toContain('13 agents')
   for (const { sipPassword, webphone } of app.sandbox.accounts.lively.agents) {
     expect(JSON.stringify(all)).not.toContain(sipPassword)
     expect(JSON.stringify(all)).not.toContain(webphone)
   }
-  const none = await slackbot.call('list_agents', { name: 'zzz' }, app.member.user)
+  const none = await ask('list_agents', { name: 'zzz' })
   expect(none.text).toContain('No agent matches')
   expect(none.shown).toContain('No agent matches')
 })
 
 it('reports calls with figures, a chart and a table', async () => {
-  const slackbot = await createSlackbot(app)
-  const report = (args: object) => slackbot.call('report_calls', args, app.member.user)
-  const week = await report({ range: 'last 7 days', direction: 'incoming' })
+  const week = await ask('report_calls', { range: 'last 7 days', direction: 'incoming' })
   const [title = ''] = week.shown.trim().split('\n')
   expect(title).toMatch(/^[^:]+: [\d,]+ calls, /)
   expect(await app.member.command('/calls report last 7 days incoming')).toShow(title)
@@ -133,7 +132,7 @@ it('reports calls with figures, a chart and a table', async () => {
   expect(week.blocks?.slice(0, 3).map(({ type }) => type)).toEqual(['header', 'table', 'data_visualization'])
   expect(week.text).toContain('> | Line |')
   expect(week.text).toContain('Missed: ')
-  const byLine = await report({ by: 'line', direction: 'outgoing' })
+  const byLine = await ask('report_calls', { by: 'line', direction: 'outgoing' })
   expect(byLine.text).toContain("Outgoing calls can't be listed by line")
 })
 
@@ -148,8 +147,7 @@ it('shows the bill to people with permission, and records it', async () => {
 })
 
 it('lists lines with their names', async () => {
-  const slackbot = await createSlackbot(app)
-  const lines = await slackbot.call('list_lines', {}, app.member.user)
+  const lines = await ask('list_lines')
   expect(lines.text).toContain('> | Number |')
   expect(dataRows(lines.text).length).toBeGreaterThan(0)
   expect(lines.shown).toContain('Lines')

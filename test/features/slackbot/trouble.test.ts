@@ -15,6 +15,7 @@ const tools = [
 
 describe('errors are explained', () => {
   const app = useApp({ connected: true })
+  const listCalls = async (args = {}) => (await createSlackbot(app)).call('list_calls', args, app.member.user)
 
   it.each(tools)('if the phone service is down: %s', async (tool, args) => {
     app.sandbox.faults.always({ kind: 'status', status: 503 })
@@ -28,24 +29,22 @@ describe('errors are explained', () => {
 
   it('if the key and secret are no longer accepted', async () => {
     app.sandbox.faults.always({ kind: 'status', status: 401 })
-    const { text } = await (await createSlackbot(app)).call('list_calls', {}, app.member.user)
-    expect(text).toBe(
+    expect((await listCalls()).text).toBe(
       'The phone service no longer accepts the API key and secret. An administrator can replace them.',
     )
   })
 
   it('without the request, which may contain data, if the service refuses it', async () => {
     app.sandbox.faults.always({ kind: 'status', status: 400 })
-    const args = { agent: 'Anna Smith', status: 'missed' }
-    const { text } = await (await createSlackbot(app)).call('list_calls', args, app.member.user)
+    const { text } = await listCalls({ agent: 'Anna Smith', status: 'missed' })
     expect(text).toBe('The phone service refused this request.')
   })
 
   it('if the token was revoked', async () => {
     app.slack.workspace.botToken = 'xoxb-another'
-    const answer = await (await createSlackbot(app)).call('list_calls', {}, app.slack.people.owner)
-    expect(answer.isError).toBe(true)
-    expect(answer.text).toContain('Ask a workspace admin to install it')
+    const { isError, text } = await listCalls()
+    expect(isError).toBe(true)
+    expect(text).toContain('Ask a workspace admin to install it')
   })
 
   it('logs the tool without personal data', async () => {
@@ -120,22 +119,13 @@ describe('any data of the phone service', () => {
       fc.asyncProperty(text, text, async (one, other) => {
         app.clock.ahead += 10 * 60_000
         faults.clear()
-        faults.always(
-          { kind: 'set', record: { 'DID number': one, Cost: other, Duration: one } },
-          { operation: 'incoming' },
-        )
-        faults.always(
-          { kind: 'set', record: { 'Dialed Number': one, Status: other } },
-          { operation: 'outgoing' },
-        )
-        faults.always(
-          { kind: 'set', record: { name: one, callerid: other, sip_login: one } },
-          { operation: 'agents' },
-        )
-        faults.always(
-          { kind: 'set', record: { payment_method: one, total_monthly: other } },
-          { operation: 'billing' },
-        )
+        for (const [operation, record] of [
+          ['incoming', { 'DID number': one, Cost: other, Duration: one }],
+          ['outgoing', { 'Dialed Number': one, Status: other }],
+          ['agents', { name: one, callerid: other, sip_login: one }],
+          ['billing', { payment_method: one, total_monthly: other }],
+        ] as const)
+          faults.always({ kind: 'set', record }, { operation })
         for (const [tool, args] of tools) {
           // Reading a result also checks its blocks, buttons and length.
           const result = await slackbot.call(tool, args, app.admin.user)
