@@ -39,7 +39,7 @@ const agents = [anna, { ...anna, id: '1' }]
 /** Creates a report with the same calls in both periods; an agent answered every third one. */
 function createReport(query: ReportQuery, calls: readonly Call[], known = agents): FullReport {
   const plan = planReport(query, berlin, now)
-  const of = (period: FullReport['plan']['period']) => {
+  const addUp = (period: FullReport['plan']['period']) => {
     const aggregator = new Aggregator(plan, period)
     for (const [index, call] of calls.entries()) {
       aggregator.add(call)
@@ -48,16 +48,14 @@ function createReport(query: ReportQuery, calls: readonly Call[], known = agents
     }
     return aggregator.result
   }
-  return { plan, aggregate: of(plan.period), before: of(plan.before).figures }
+  return { plan, aggregate: addUp(plan.period), before: addUp(plan.before).figures }
 }
 
-const createView = (report: FullReport, lines = LineNames.none): FullView => ({
-  report,
-  lines,
-  nonce: 'nonce-12',
-})
+const createView = (report: FullReport, lines = LineNames.none): FullView => ({ report, lines, nonce: 'n1' })
 const renderPersonal = (report: FullReport, lines?: LineNames) =>
   personalReport(createView(report, lines), '#general')
+/** Returns the message that Slack gets. */
+const showPersonal = (report: FullReport) => renderPersonal(report).message as unknown as Message
 
 const call = (changes: Partial<Call> = {}): Call => ({
   id: '1',
@@ -71,32 +69,19 @@ const call = (changes: Partial<Call> = {}): Call => ({
   ...changes,
 })
 
-describe('the words of /calls report', () => {
-  const read = (text: string) => {
-    const { filters, ...parsed } = parseWords(splitWords(text), reportCommand.grammar, today)
-    const { agent, line } = filters
-    return { ...parsed, agent, line, query: reportCommand.complete(filters, today) }
-  }
-
-  it.each([
-    ['', { from: '2026-11-15', to: '2026-11-21', direction: 'incoming', by: 'line' }],
-    ['yesterday out', { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing', by: 'hour' }],
-    ['last week out', { from: '2026-11-09', to: '2026-11-15', direction: 'outgoing', by: 'day' }],
-    ['by:weekday last month incoming', { from: '2026-10-01', direction: 'incoming', by: 'weekday' }],
-    ['BY:Agent 2026-11-01..2026-11-05', { from: '2026-11-01', to: '2026-11-05', by: 'agent' }],
-    ['from:2026-09-01 to:2026-09-30', { from: '2026-09-01', to: '2026-09-30', by: 'line' }],
-    ['to:2026-09-30 missed', { from: '2026-09-24', to: '2026-09-30', status: 'missed' }],
-    ['number:79460042', { number: '79460042' }],
-  ])('%s', (text, query) => expect(read(text)).toMatchObject({ query, problem: undefined }))
-
-  it('accept names without quotes, up to a word with a meaning', () => {
-    expect(read('agent:Anna Smith last week')).toMatchObject({
-      agent: 'Anna Smith',
-      query: { to: '2026-11-15' },
-    })
-    expect(read('line:+49 30 2312 5042')).toMatchObject({ line: '+49 30 2312 5042' })
-    expect(read('agent:"out today" in')).toMatchObject({ agent: 'out today' })
-  })
+it.each([
+  ['', { from: '2026-11-15', to: '2026-11-21', direction: 'incoming', by: 'line' }],
+  ['yesterday out', { from: '2026-11-20', to: '2026-11-20', direction: 'outgoing', by: 'hour' }],
+  ['last week out', { from: '2026-11-09', to: '2026-11-15', direction: 'outgoing', by: 'day' }],
+  ['by:weekday last month incoming', { from: '2026-10-01', direction: 'incoming', by: 'weekday' }],
+  ['BY:Agent 2026-11-01..2026-11-05', { from: '2026-11-01', to: '2026-11-05', by: 'agent' }],
+  ['from:2026-09-01 to:2026-09-30', { from: '2026-09-01', to: '2026-09-30', by: 'line' }],
+  ['to:2026-09-30 missed', { from: '2026-09-24', to: '2026-09-30', status: 'missed' }],
+  ['number:79460042', { number: '79460042' }],
+])('/calls report %s', (words, query) => {
+  const { filters, problem } = parseWords(splitWords(words), reportCommand.grammar, today)
+  expect(problem).toBeUndefined()
+  expect(reportCommand.complete(filters, today)).toMatchObject(query)
 })
 
 describe('figures in words', () => {
@@ -214,56 +199,38 @@ describe('with any data of the service', () => {
     fc.constantFrom('', '<!channel>', '&'.repeat(200), '电'.repeat(200), '+493023125042', '0'.repeat(201)),
     fc.string({ unit: anyCharacter, maxLength: 200 }),
   )
+  const raw = text.map((value) => ({ raw: value }))
   const calls = fc.array(
-    fc.record({
-      number: text,
-      minutesAgo: fc.nat({ max: 60 * 24 * 400 }),
-      status: fc.oneof(
-        fc.constantFrom('answered' as const, 'missed' as const),
-        text.map((raw) => ({ raw })),
-      ),
-      seconds: fc.oneof(
-        fc.nat({ max: 10 ** 8 }),
-        text.map((raw) => ({ raw })),
-      ),
-      cost: fc.oneof(
-        fc.constantFrom('0', '-0.1', '9'.repeat(30), `0.${'1'.repeat(30)}`),
-        text.map((raw) => ({ raw })),
-      ),
-    }),
+    fc
+      .record({
+        number: text,
+        at: fc.nat({ max: 60 * 24 * 400 }).map((minutesAgo) => new Date(now.getTime() - minutesAgo * 60_000)),
+        status: fc.oneof(fc.constantFrom('answered' as const, 'missed' as const), raw),
+        seconds: fc.oneof(fc.nat({ max: 10 ** 8 }), raw),
+        cost: fc.oneof(fc.constantFrom('0', '-0.1', '9'.repeat(30), `0.${'1'.repeat(30)}`), raw),
+      })
+      .map(call),
     { maxLength: 120 },
   )
-  const queries = fc.record({
-    length: fc.integer({ min: 1, max: 732 }),
-    direction: fc.constantFrom('incoming' as const, 'outgoing' as const),
-    status: fc.constantFrom(undefined, 'answered' as const, 'missed' as const),
-    by: fc.constantFrom(...groupings),
-    agent: fc.boolean(),
-  })
-
-  const createQuery = ({
-    length,
-    direction,
-    status,
-    by,
-  }: Pick<ReportQuery, 'direction' | 'status' | 'by'> & { length: number }) => ({
-    from: addDays(today, 1 - length),
-    to: today,
-    direction,
-    status,
-    by: by === 'line' && direction === 'outgoing' ? ('day' as const) : by,
-  })
+  const queries = fc
+    .record({
+      length: fc.integer({ min: 1, max: 732 }),
+      direction: fc.constantFrom('incoming' as const, 'outgoing' as const),
+      status: fc.constantFrom(undefined, 'answered' as const, 'missed' as const),
+      by: fc.constantFrom(...groupings),
+    })
+    .map(({ length, ...query }): ReportQuery => {
+      const by = query.by === 'line' && query.direction === 'outgoing' ? 'day' : query.by
+      return { ...query, by, from: addDays(today, 1 - length), to: today }
+    })
 
   it('each table adds up to the figures, with any grouping, and each chart to the same', () => {
     fc.assert(
-      fc.property(calls, queries, (listed, asked) => {
-        const all = listed.map(({ minutesAgo, ...own }, index) => {
-          const at = new Date(now.getTime() - minutesAgo * 60_000)
-          return call({ ...own, id: String(index), at: index % 7 === 6 ? { raw: '0000' } : at })
-        })
-        const report = createReport(createQuery(asked), all)
-        const { figures } = report.aggregate
-        const table = renderPersonal(report).message as unknown as Message
+      fc.property(calls, queries, (listed, query) => {
+        const all = listed.map((one, index) => (index % 7 === 6 ? { ...one, at: { raw: '0000' } } : one))
+        const report = createReport(query, all)
+        const { figures, groups } = report.aggregate
+        const table = showPersonal(report)
         if (getRows(table).length === 0) return
         const [, first = ''] = getHead(table)
         for (const [head, figure] of new Map([
@@ -272,7 +239,7 @@ describe('with any data of the service', () => {
           [first, figures.calls],
         ])) {
           if (!getHead(table).includes(head)) continue
-          const numbers = getColumn(table, head).map((text) => Number(text.replaceAll(',', '')))
+          const numbers = getColumn(table, head).map((number) => Number(number.replaceAll(',', '')))
           expect(sum(numbers)).toBe(figure)
         }
         expect(getColumn(table, first)).not.toContain('0')
@@ -284,11 +251,9 @@ describe('with any data of the service', () => {
           for (const label of categories) expect(label.length).toBeLessThanOrEqual(20)
         }
         const values = charts.flatMap(({ chart }) => chart.series.flatMap(({ data }) => data))
-        const withoutTime = report.aggregate.groups.hour.find(({ key }) => key === '')?.figures.calls ?? 0
-        const charted = ['line', 'agent'].includes(report.plan.query.by)
-          ? figures.calls
-          : figures.calls - withoutTime
-        if (charts.length > 0 && asked.status === undefined)
+        const withoutTime = groups.hour.find(({ key }) => key === '')?.figures.calls ?? 0
+        const charted = figures.calls - (['line', 'agent'].includes(query.by) ? 0 : withoutTime)
+        if (charts.length > 0 && query.status === undefined)
           expect(sum(values.map(({ value }) => value))).toBe(charted)
       }),
       { numRuns: 200 },
@@ -315,7 +280,7 @@ describe('with any data of the service', () => {
     )
     const bars = [chart, ...more].flatMap((one) => one?.chart.axis_config.categories ?? [])
     expect([bars[0], bars.length]).toEqual([bar, count])
-    const table = renderPersonal(report).message as unknown as Message
+    const table = showPersonal(report)
     expect([getHead(table)[0], getRows(table)[0]?.[0], getRows(table).length]).toEqual([title, row, count])
   })
 
@@ -326,9 +291,8 @@ describe('with any data of the service', () => {
   ] as const)('a table by %s is in order of time, and its chart is summed up', (by, labels) => {
     const at = (text: string) => call({ at: new Date(`2026-11-${text}:00:00Z`), status: 'missed' })
     const all = ['17T09', '17T09', '18T10', '18T10', '18T10', '16T08'].map(at)
-    const { message } = renderPersonal(createReport({ ...week, by }, [call({ at: { raw: '' } }), ...all]))
-    const shown = getRows(message as unknown as Message).map(([label]) => label)
-    expect(shown).toEqual([...labels, 'No time'])
+    const message = showPersonal(createReport({ ...week, by }, [call({ at: { raw: '' } }), ...all]))
+    expect(getRows(message).map(([label]) => label)).toEqual([...labels, 'No time'])
     expect(message.text).toContain(`\nMost calls: ${labels[2]} (3). Most missed: ${labels[2]} (3).\n`)
   })
 
@@ -361,25 +325,22 @@ describe('with any data of the service', () => {
     expect(getRows(sent)).toHaveLength(count)
   })
 
-  it('Slack accepts a personal and a shared report with its table', async () => {
+  it('Slack accepts a personal, a shared and a scheduled report, and the form', async () => {
+    const lines = new LineNames([{ number: '+493023125042', name: 'Sales <Berlin>' }])
+    const workspaces = { zone: async () => ({ zone: parseZone('UTC') }), lineNames: async () => lines }
+    const services = { workspaces, now: () => now.getTime() } as unknown as Services
+    const interaction = { actor: { workspace: team }, channel: 'C1' } as Interaction
+    const replyTo = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1' }
     await fc.assert(
-      fc.asyncProperty(calls, queries, text, async (listed, asked, name) => {
-        const { agent } = asked
-        const query: ReportQuery = {
-          ...createQuery(asked),
-          ...(agent ? { agentId: 'a'.repeat(37), agentName: name.slice(0, 75) } : {}),
-        }
-        const all = listed.map(({ minutesAgo, ...own }, index) =>
-          call({ ...own, id: String(index), at: new Date(now.getTime() - minutesAgo * 60_000) }),
-        )
-        const lines = new LineNames([{ number: '+493023125042', name: 'Sales <Berlin>' }])
+      fc.asyncProperty(calls, queries, text, fc.boolean(), async (all, asked, name, ofAgent) => {
+        const agent = ofAgent ? { agentId: 'a'.repeat(37), agentName: name.slice(0, 75) } : {}
+        const query = { ...asked, ...agent }
         const view = createView(createReport(query, all, [{ id: '0', name }]), lines)
-        const answers = [
+        for (const answer of [
           personalReport(view, '#general'),
           sharedReport(view, { id: 'U1', name: 'x'.repeat(300) }),
           renderReport(view, { below: [] }),
-        ]
-        for (const answer of answers) {
+        ]) {
           const forms = await sentVariants(answer, team)
           for (const message of forms.slice(0, -1)) {
             expect(checkMessage(message)).toEqual([])
@@ -387,10 +348,6 @@ describe('with any data of the service', () => {
             expect(message.text).not.toContain('<!')
           }
         }
-        const replyTo = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1' }
-        const workspaces = { zone: async () => ({ zone: parseZone('UTC') }), lineNames: async () => lines }
-        const services = { workspaces, now: () => now.getTime() } as unknown as Services
-        const interaction = { actor: { workspace: team }, channel: 'C1' } as Interaction
         const form = await reportFilter.open(services, interaction, { replyTo } as Click, query)
         expect(checkView(form)).toEqual([])
       }),
