@@ -90,7 +90,6 @@ export class Aggregator {
   readonly #dayUnit
   #figures = noFigures
   #unreadableCount = 0
-  /** By their keys. */
   readonly #otherResults = new Map<string, OtherResult>()
   /** By their ids. Days are grouped by the week or the month if there are many. */
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {

@@ -16,7 +16,7 @@ const MAX_RANKED_BARS = 18
 
 interface Series {
   readonly name: string
-  /** One value for each label. */
+  /** One for each label. */
   readonly values: readonly number[]
 }
 
@@ -24,8 +24,15 @@ interface ChartData {
   readonly title: string
   readonly labels: readonly string[]
   readonly series: readonly Series[]
-  /** The summary names who or what has most of these: `calls`, `missed`. */
-  readonly compared: readonly Series[]
+  readonly summary: string
+}
+
+/** `Most calls: 10:00 (42).`; undefined if no label stands out. */
+function describeMost(labels: readonly string[], { name, values }: Series): string | undefined {
+  const most = Math.max(...values)
+  const index = values.indexOf(most)
+  if (most === 0 || index !== values.lastIndexOf(most)) return undefined
+  return `Most ${name}: ${labels[index]} (${formatNumber(most)}).`
 }
 
 /** Returns the keys of hours or weekdays from the first to the last that has calls. */
@@ -64,32 +71,34 @@ function listBars(view: FullView, unit: rows.CallUnit): readonly rows.ReportRow[
 }
 
 function chartCalls(view: FullView, unit: rows.CallUnit): ChartData {
-  const { report } = view
-  const { direction, status } = report.plan.query
+  const { query } = view.report.plan
+  const { direction, status } = query
   const bars = listBars(view, unit)
+  const labels = bars.map(({ label }) => label)
   const missed = bars.map((bar) => bar.missed)
   const series: Series[] = []
   if (status !== 'missed') series.push({ name: 'Answered', values: bars.map(({ answered }) => answered) })
   if (status !== 'answered') series.push({ name: resultLabel(direction, 'missed'), values: missed })
-  if (countOther(report.aggregate.figures) > 0) series.push({ name: 'Other', values: bars.map(countOther) })
-  const compared = [{ name: 'calls', values: bars.map(({ calls }) => calls) }]
-  if (status === undefined) compared.push({ name: nameMissed(direction), values: missed })
-  const title = `${capitalize(callsText(report.plan.query))} per ${unit}`
-  return { title, labels: bars.map(({ label }) => label), series, compared }
+  const others = bars.map(countOther)
+  if (others.some((count) => count > 0)) series.push({ name: 'Other', values: others })
+  const sentences = [describeMost(labels, { name: 'calls', values: bars.map(({ calls }) => calls) })]
+  if (status === undefined)
+    sentences.push(describeMost(labels, { name: nameMissed(direction), values: missed }))
+  const summary = sentences.filter(Boolean).join(' ')
+  return { title: `${capitalize(callsText(query))} per ${unit}`, labels, series, summary }
 }
 
 function chartPeople(report: FullReport): ChartData {
   const people = rows.listTakers(report, MAX_BARS)
+  const labels = people.map(({ name }) => name)
   const taken = people.map(({ waits }) => waits.length)
-  return {
-    title: 'Missed calls per person',
-    labels: people.map(({ name }) => name),
-    series: [
-      { name: 'Taken', values: taken },
-      { name: 'Done', values: people.map(({ done }) => done) },
-    ],
-    compared: [{ name: 'taken', values: taken }],
-  }
+  const done = people.map((person) => person.done)
+  const series = [
+    { name: 'Taken', values: taken },
+    { name: 'Done', values: done },
+  ]
+  const summary = describeMost(labels, { name: 'taken', values: taken }) ?? ''
+  return { title: 'Missed calls per person', labels, series, summary }
 }
 
 /** Slack requires different labels of up to 20 characters. */
@@ -104,45 +113,29 @@ function shortenLabels(labels: readonly string[]): readonly string[] {
   return [...shortened]
 }
 
-/** `Most calls: 10:00 (42). Most missed: 09:00 (12).` */
-function summarize({ labels, compared }: ChartData): string {
-  const sentences: string[] = []
-  for (const { name, values } of compared) {
-    const most = Math.max(...values)
-    const first = values.indexOf(most)
-    // No label stands out if several have as many.
-    if (most === 0 || first !== values.lastIndexOf(most)) continue
-    sentences.push(`Most ${name}: ${labels[first]} (${formatNumber(most)}).`)
-  }
-  return sentences.join(' ')
-}
-
-function drawPart(
-  { title, labels, series }: ChartData,
-  start: number,
-  end: number,
-  blockId: string,
-): ChartBlock {
-  const categories = shortenLabels(labels.slice(start, end))
+function drawPart({ title, labels, series }: ChartData, blockId: string): ChartBlock {
+  const categories = shortenLabels(labels)
+  const drawn = series.map(({ name, values }) => ({
+    name,
+    data: categories.map((label, index) => ({ label, value: values[index] ?? 0 })),
+  }))
   return {
     type: 'data_visualization',
     block_id: blockId,
     title,
-    chart: {
-      type: 'bar',
-      series: series.map(({ name, values }) => ({
-        name,
-        data: categories.map((label, index) => ({ label, value: values[start + index] ?? 0 })),
-      })),
-      axis_config: { categories },
-    },
+    chart: { type: 'bar', series: drawn, axis_config: { categories } },
   }
+}
+
+function slicePart(data: ChartData, part: string, start: number, end: number): ChartData {
+  const series = data.series.map(({ name, values }) => ({ name, values: values.slice(start, end) }))
+  return { ...data, title: `${data.title} (${part})`, labels: data.labels.slice(start, end), series }
 }
 
 interface ReportChart {
   /** None, one, or two if there are too many bars for one. */
   readonly blocks: readonly ChartBlock[]
-  /** Summary of the chart in up to two sentences; may be empty. */
+  /** In up to two sentences; may be empty. */
   readonly summary: string
 }
 
@@ -151,16 +144,12 @@ export function drawChart(view: FullView): ReportChart {
   const { report, nonce } = view
   const unit = rows.getUnit(report.plan)
   const data = unit === 'person' ? chartPeople(report) : chartCalls(view, unit)
-  const { title, labels } = data
-  const count = labels.length
-  if (count < 2) return { blocks: [], summary: '' }
-  const summary = summarize(data)
+  const { labels, summary } = data
   const id = `report.chart|${nonce}`
-  if (count <= MAX_BARS) return { blocks: [drawPart(data, 0, count, id)], summary }
-  const middle = Math.ceil(count / 2)
-  const blocks = [
-    drawPart({ ...data, title: `${title} (1 of 2)` }, 0, middle, id),
-    drawPart({ ...data, title: `${title} (2 of 2)` }, middle, count, `${id}|2`),
-  ]
-  return { blocks, summary }
+  if (labels.length < 2) return { blocks: [], summary: '' }
+  if (labels.length <= MAX_BARS) return { blocks: [drawPart(data, id)], summary }
+  const middle = Math.ceil(labels.length / 2)
+  const first = slicePart(data, '1 of 2', 0, middle)
+  const second = slicePart(data, '2 of 2', middle, labels.length)
+  return { blocks: [drawPart(first, id), drawPart(second, `${id}|2`)], summary }
 }

@@ -1,9 +1,4 @@
-import {
-  type Attribution,
-  getPostedAt,
-  isShownInChannel,
-  type MissedCallRecord,
-} from '../../store/missed-calls.ts'
+import * as records from '../../store/missed-calls.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 
 export interface PersonFigures {
@@ -36,9 +31,9 @@ export class HandledCalls {
     return this.missed - this.taken
   }
 
-  add(call: MissedCallRecord): void {
-    const postedAt = getPostedAt(call)
-    if (postedAt === undefined || postedAt > this.#instant || !isShownInChannel(call)) return
+  add(call: records.MissedCallRecord): void {
+    const postedAt = records.getPostedAt(call)
+    if (postedAt === undefined || postedAt > this.#instant || !records.isShownInChannel(call)) return
     this.missed += 1
     const done = this.#upToInstant(call.done)
     // A call that nobody took is taken by the person who finishes it.
@@ -56,11 +51,11 @@ export class HandledCalls {
     }
   }
 
-  #upToInstant<Mark extends Attribution>(mark: Mark | undefined): Mark | undefined {
+  #upToInstant<Mark extends records.Attribution>(mark: Mark | undefined): Mark | undefined {
     return mark && mark.at <= this.#instant ? mark : undefined
   }
 
-  #getPerson({ person, name }: Attribution): PersonFigures {
+  #getPerson({ person, name }: records.Attribution): PersonFigures {
     const known = this.people.get(person)
     if (known) return known
     const figures: PersonFigures = { name, waits: [], longestMs: 0, done: 0 }

@@ -88,7 +88,6 @@ export function planReport(query: ReportQuery, zone: Zone, now: Date) {
 }
 export type ReportPlan = Readonly<ReturnType<typeof planReport>>
 
-/** Parts of the report's days. */
 export type DayUnit = 'day' | 'week' | 'month'
 
 const MAX_DAY_ROWS = 31
@@ -102,7 +101,6 @@ export function chooseDayUnit({ from, to }: calendar.DayRange): DayUnit {
   return count <= 7 * MAX_WEEK_ROWS ? 'week' : 'month'
 }
 
-/** Returns the days of the unit that the day is in. */
 export function getUnitDays(day: calendar.LocalDay, unit: DayUnit): calendar.DayRange {
   if (unit === 'week') return weekRange(day)
   if (unit === 'month') return monthRange(day)

@@ -57,7 +57,6 @@ export interface ReportRow extends CallFigures {
 
 const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
 
-/** Returns one row, or none for no groups. */
 function addUpRows(groups: readonly Group[], noun: string): readonly ReportRow[] {
   if (groups.length === 0) return []
   return [{ ...sumFigures(groups.map(({ figures }) => figures)), label: countNoun(groups.length, noun) }]
@@ -98,7 +97,7 @@ function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): reado
   if (status === undefined) {
     const rate = direction === 'incoming' ? 'Missed rate' : 'No answer rate'
     columns.push(numberColumn(resultLabel(direction, 'missed'), ({ missed }) => missed, { isEssential }))
-    columns.push(numberColumn(rate, words.getMissedRate, { text: words.formatMissedRate }))
+    columns.push(numberColumn(rate, words.getMissedPercent, { text: words.formatMissedRate }))
   }
   const talkTime = ({ seconds }: ReportRow) => words.formatTalkTime(seconds)
   columns.push(numberColumn('Talk time', ({ seconds }) => seconds, { text: talkTime }))

@@ -140,10 +140,9 @@ export const formatCost = (cost: Money): string => (cost.units === 0n ? '' : for
 
 type Missed = Pick<CallFigures, 'calls' | 'missed'>
 
-/** In percent. */
-export const getMissedRate = ({ calls, missed }: Missed): number => Math.round((missed * 100) / calls)
+export const getMissedPercent = ({ calls, missed }: Missed): number => Math.round((missed * 100) / calls)
 
-export const formatMissedRate = (figures: Missed): string => `${getMissedRate(figures)}%`
+export const formatMissedRate = (figures: Missed): string => `${getMissedPercent(figures)}%`
 
 /** @param size formatted without a sign */
 function formatChange(difference: number | bigint, size: string): string {
