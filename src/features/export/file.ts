@@ -28,7 +28,7 @@ const formatMark = (mark: Attribution | undefined, { zone }: FileContext): strin
 /** A call that nobody took is taken by the person who finishes it. */
 const getTaken = ({ state }: ExportedCall): Attribution | undefined => state?.taken ?? state?.done
 
-export const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
+const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   { title: 'Direction', text: ({ direction }) => direction },
   {
     title: 'Time',

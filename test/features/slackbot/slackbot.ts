@@ -40,22 +40,16 @@ interface Button {
   readonly args: Record<string, unknown>
 }
 
-const choice = z.object({ text: z.object({ text: z.string() }), value: z.string() })
-const button = z.object({ action_id: z.string(), options: z.array(choice).optional() })
-const actions = z.object({ type: z.literal('actions'), elements: z.array(z.looseObject(button.shape)) })
+const button = z.object({ action_id: z.string(), text: z.object({ text: z.string() }), value: z.string() })
+const actions = z.object({ type: z.literal('actions'), elements: z.array(button) })
 
 function getButtons(blocks: readonly unknown[]): readonly Button[] {
-  return blocks.flatMap((block) => {
-    const { data } = actions.safeParse(block)
-    // Menu options count as buttons.
-    return (data?.elements ?? []).flatMap(({ action_id, options, ...own }) =>
-      (options ?? [choice.parse(own)]).map(({ text, value }) => ({
-        label: text.text,
-        tool: action_id.slice('tool:'.length),
-        args: z.record(z.string(), z.unknown()).parse(JSON.parse(value)),
-      })),
-    )
-  })
+  const elements = blocks.flatMap((block) => actions.safeParse(block).data?.elements ?? [])
+  return elements.map(({ action_id, text, value }) => ({
+    label: text.text,
+    tool: action_id.slice('tool:'.length),
+    args: z.record(z.string(), z.unknown()).parse(JSON.parse(value)),
+  }))
 }
 
 /** Parses a result, and checks Slack's rules for its blocks. */
