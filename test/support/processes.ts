@@ -57,11 +57,9 @@ export async function withProcesses(
     const owner = slack.people.admin.id
     const { key, secret } = sandbox.accounts[options.account]
     await store.credentials.set({ key, secret, connectedBy: owner, connectedAt: 1 }, tenantKey(tenant))
-    const channels = Array.from(
-      { length: options.channels },
-      (_, n) => slack.addChannel({ name: `team-${n}` }).id,
-    )
-    for (const [n, channel] of channels.entries())
+    const names = Array.from({ length: options.channels }, (_, n) => `team-${n}`)
+    const channels = names.map((name) => slack.addChannel({ name }))
+    for (const [n, { id: channel }] of channels.entries())
       await options.subscribe(store, tenantKey(tenant), n, { workspace: tenant, channel, owner })
     await store.close()
     const env = {
@@ -74,11 +72,6 @@ export async function withProcesses(
       LOG_LEVEL: 'warn',
       ...options.env,
     }
-    const textsIn = (id: string) =>
-      slack
-        .messages()
-        .filter(({ channel }) => channel === id)
-        .map(({ text }) => text)
     await run({
       slack,
       sandbox,
@@ -87,7 +80,7 @@ export async function withProcesses(
         apps.push(app)
         return app
       },
-      texts: () => channels.map(textsIn),
+      texts: () => channels.map((channel) => slack.messages({ channel }).map(({ text }) => text)),
       notices: () =>
         slack
           .callsTo('chat.postMessage')
@@ -96,8 +89,8 @@ export async function withProcesses(
       jobs: async (where) =>
         (await database?.query(`SELECT id FROM callboard_jobs.job WHERE ${where}`))?.rowCount ?? 0,
     })
-    const written = apps.map(({ output }) => output)
-    expect(leakedSipSecrets(slack, sandbox, written)).toEqual([])
+    const outputs = apps.map(({ output }) => output)
+    expect(leakedSipSecrets(slack, sandbox, outputs)).toEqual([])
   } finally {
     for (const app of apps) app.kill('SIGKILL')
     await Promise.all(apps.map(({ exited }) => exited))

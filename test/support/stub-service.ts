@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { close, listen } from '../../dev/listen.ts'
 import { type ReadCallsOptions, TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, Call, CallQuery, ReadQuery } from '../../src/telephony/types.ts'
 import { utcOffset } from '../../src/time/zones.ts'
@@ -32,43 +33,27 @@ export const reset: Reply = (response) => response.socket?.destroy()
 
 /** Returns replies that wait until the gate is opened. */
 export function gate(reply: Reply = ok()) {
-  const waiting: (() => void)[] = []
-  let isOpen = false
-  const held: Reply = (response, request) => {
-    if (isOpen) reply(response, request)
-    else waiting.push(() => reply(response, request))
-  }
-  const open = () => {
-    isOpen = true
-    for (const send of waiting) send()
-  }
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const held: Reply = (response, request) => void opened.then(() => reply(response, request))
   return { held, open }
 }
 
 /** A server for responses that the sandbox doesn't give. */
 class StubService {
+  /** URL that ends in `/api/v1`. */
+  baseUrl = ''
   readonly requests: StubRequest[] = []
   /** Maximum number of concurrent requests. */
   maxInFlight = 0
   #inFlight = 0
   readonly #queue: Reply[] = []
   #reply = ok()
-  readonly #server = createServer((request, response) => this.#handle(request, response))
 
-  /** URL that ends in `/api/v1`. */
-  get baseUrl(): string {
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('the stub has no port')
-    return `http://127.0.0.1:${address.port}/api/v1`
-  }
-
+  /** Stops when the test ends. */
   async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
+    const server = createServer((request, response) => this.#handle(request, response))
+    this.baseUrl = `http://127.0.0.1:${await listen(server)}/api/v1`
+    onTestFinished(() => close(server))
   }
 
   /** Sets the next replies, which are followed by that of `always`, or an empty page. */
@@ -94,11 +79,9 @@ class StubService {
   }
 }
 
-/** Stops when the test ends. */
 export async function startStub(): Promise<StubService> {
   const stub = new StubService()
   await stub.start()
-  onTestFinished(() => stub.stop())
   return stub
 }
 
