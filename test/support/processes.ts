@@ -1,25 +1,18 @@
 import { createSecretKey } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { expect, vi } from 'vitest'
-import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
-import { serveSandbox } from '../../dev/service/serve.ts'
-import { type Slack, startSlack } from '../../dev/slack/slack.ts'
 import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
 import { type TenantKey, tenantKey, type Workspace } from '../../src/store/tenant.ts'
-import { AppProcess } from '../process/app-process.ts'
+import { AppProcess, ENCRYPTION_KEYS, type Surroundings, startSurroundings } from '../process/app-process.ts'
 import { createDatabase } from './shared/database.ts'
 import { leakedSipSecrets } from './sip-secrets.ts'
 
-const keyBytes = Buffer.alloc(32, 7)
+const [id = '', key = ''] = ENCRYPTION_KEYS.split(':')
+const encryptionKeys = [{ id, key: createSecretKey(key, 'base64') }] as const
 
 /** Several processes over one store, with a connected workspace and a subscription for each of several channels. */
-export interface ProcessScene {
-  readonly slack: Slack
-  readonly sandbox: Sandbox
+export interface ProcessScene extends Pick<Surroundings, 'slack' | 'sandbox'> {
   start(): Promise<AppProcess>
   /** Returns the texts of the posts in each channel, in order. */
   texts(): readonly (readonly string[])[]
@@ -41,17 +34,14 @@ export async function withProcesses(
   run: (scene: ProcessScene) => Promise<void>,
 ): Promise<void> {
   const isSqlite = options.engine === 'SQLite'
-  const folder = await mkdtemp(join(tmpdir(), 'callboard-processes-'))
-  const url = isSqlite ? `sqlite:${join(folder, 'store.sqlite')}` : await createDatabase()
-  const slack = await startSlack()
-  const sandbox = createSandbox({ calls: 40 })
-  const served = await serveSandbox(sandbox)
+  const around = await startSurroundings(40)
+  const { slack, sandbox } = around
+  const url = isSqlite ? around.env.STORE_URL : await createDatabase()
   const database = isSqlite ? undefined : new pg.Client(url)
   await database?.connect()
   const apps: AppProcess[] = []
   try {
     const { log } = createLog('silent')
-    const encryptionKeys = [{ id: 'k1', key: createSecretKey(keyBytes) }] as const
     const store = new Store({ url, encryptionKeys, log })
     const tenant = { enterpriseId: undefined, teamId: slack.workspace.teamId }
     const owner = slack.people.admin.id
@@ -62,16 +52,7 @@ export async function withProcesses(
     for (const [n, { id: channel }] of channels.entries())
       await options.subscribe(store, tenantKey(tenant), n, { workspace: tenant, channel, owner })
     await store.close()
-    const env = {
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_API_URL: slack.apiUrl,
-      TELEPHONY_BASE_URL: served.baseUrl,
-      STORE_URL: url,
-      ENCRYPTION_KEYS: `k1:${keyBytes.toString('base64')}`,
-      LOG_LEVEL: 'warn',
-      ...options.env,
-    }
+    const env = { ...around.env, STORE_URL: url, LOG_LEVEL: 'warn', ...options.env }
     await run({
       slack,
       sandbox,
@@ -94,10 +75,8 @@ export async function withProcesses(
   } finally {
     for (const app of apps) app.kill('SIGKILL')
     await Promise.all(apps.map(({ exited }) => exited))
-    await slack.close()
-    await served.close()
+    await around.close()
     await database?.end()
-    await rm(folder, { recursive: true })
   }
 }
 
