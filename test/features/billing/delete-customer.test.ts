@@ -70,13 +70,13 @@ describe('/billing delete-customer', () => {
   })
 
   it.each([
-    ['the connection is cut', { kind: 'cut-connection' } as const, 'may have been carried out'],
-    ['the answer is no JSON', { kind: 'cut-json' } as const, 'may have been carried out'],
-    ['500', { kind: 'status', status: 500 } as const, 'may have been carried out'],
-    ['429', { kind: 'status', status: 429 } as const, 'asks Callboard to wait'],
-    ['400', { kind: 'status', status: 400 } as const, 'Nothing was done for customer'],
-    ['no answer', { kind: 'hang' } as const, 'may have been carried out'],
-  ])('is sent only once, and says so, if %s', async (_name, fault, words) => {
+    ['the connection is cut', { kind: 'cut-connection' }, 'may have been carried out'],
+    ['the answer is no JSON', { kind: 'cut-json' }, 'may have been carried out'],
+    ['500', { kind: 'status', status: 500 }, 'may have been carried out'],
+    ['429', { kind: 'status', status: 429 }, 'asks Callboard to wait'],
+    ['400', { kind: 'status', status: 400 }, 'Nothing was done for customer'],
+    ['no answer', { kind: 'hang' }, 'may have been carried out'],
+  ] as const)('is sent only once, and says so, if %s', async (_name, fault, words) => {
     const { admin, sandbox } = app
     const modal = await admin.open(`/billing delete-customer ${getCustomer()}`)
     sandbox.faults.always(fault, { operation: 'invoices' })

@@ -1,154 +1,133 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../../dev/slack/slack.ts'
+import type { Actor, Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
 
+const app = useApp({ connected: true })
+const posts = () => app.slack.callsTo('chat.postMessage')
 const mention = ({ id, name }: { id: string; name: string }) => `<#${id}|${name}>`
+const outsider = "You aren't in that channel. Join it first, or choose another one."
 
-describe('a channel shared between workspaces of an organization', () => {
-  const app = useApp({ connected: true })
-  const posts = () => app.slack.callsTo('chat.postMessage')
-  /** Submits the modal, and returns the error below its channel. */
-  const refusalIn = async (channel: { readonly id: string }) =>
-    (await app.admin.submit(await app.admin.open('/billing post'), { channel: channel.id }, { force: true }))
-      .errors['channel']
-  const shared = () => app.slack.addChannel({ name: 'all-hands', sharedWith: ['T0TEAM9'] })
+/** Submits the form, and returns the error below its channel. */
+async function getRefusal({ id }: Channel, by = app.admin): Promise<string | undefined> {
+  const modal = await by.open('/billing post')
+  return (await by.submit(modal, { channel: id }, { force: true })).errors['channel']
+}
 
-  it('gets no bill, by hand or on schedule', async () => {
-    const { admin } = app
-    const channel = shared()
-    expect(await refusalIn(channel)).toContain('belongs to another workspace')
-    const { errors } = await admin.submit(await admin.open('/billing schedule'), { channel: channel.id })
-    expect(errors).toEqual({ channel: expect.stringContaining('belongs to another workspace') })
-    expect(posts()).toHaveLength(0)
+/** May see billing, but not manage anything. */
+async function bookkeeper(): Promise<Actor> {
+  const values = { billing: 'people', 'billing.people': [app.member.user.id] }
+  await app.admin.submit(await app.admin.open('/billing settings'), values)
+  return app.member
+}
+
+describe('a channel gets no bill', () => {
+  it.each([
+    ['archived', { isArchived: true }, 'is archived'],
+    ['shared with another company', { isExtShared: true }, 'shared with another company'],
+    ['about to be shared', { isPendingExtShared: true }, 'shared with another company'],
+    ["shared with the organization's other workspace", { sharedWith: ['T0TEAM9'] }, 'another workspace'],
+    ['private, without Callboard', { isPrivate: true, isMember: false }, '/invite @Callboard'],
+  ])('if it is %s, by hand or on schedule', async (_, state, why) => {
+    const channel = app.slack.addChannel({ name: 'finance', ...state })
+    expect(await getRefusal(channel)).toContain(why)
+    const form = await app.admin.open('/billing schedule')
+    const { errors } = await app.admin.submit(form, { channel: channel.id }, { force: true })
+    expect(errors['channel']).toContain(why)
+    expect(posts()).toEqual([])
   })
 
-  it('gets no bill if it becomes shared while the service is read', async () => {
+  it('if it becomes shared while the service is read', async () => {
     const { admin, slack, sandbox } = app
-    const { general } = slack
     const modal = await admin.open('/billing post')
     const patch = (record: Record<string, unknown>) => {
-      general.sharedWith = ['T0TEAM9']
+      slack.general.sharedWith = ['T0TEAM9']
       return record
     }
     sandbox.faults.next({ kind: 'patch', patch }, { operation: 'billing' })
-    const { errors } = await admin.submit(modal, { channel: general.id }, { force: true })
+    const { errors } = await admin.submit(modal, { channel: slack.general.id }, { force: true })
     expect(errors['channel']).toContain('belongs to another workspace')
     expect(posts()).toEqual([])
   })
 
-  it('is recognized by each of its fields', async () => {
-    const signs = [
-      { is_shared: true },
-      { is_org_shared: true },
-      { is_global_shared: true },
-      { shared_team_ids: ['T0TEAM1', 'E0ORG'] },
-      { internal_team_ids: ['T0TEAM1', 'T0TEAM9'] },
-      { shared_team_ids: ['T0TEAM9'] },
-      { shared_team_ids: [], context_team_id: 'T0TEAM9' },
-    ]
-    for (const sign of signs) {
-      const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
-      app.slack.failNext('conversations.info', { body: { ok: true, channel } })
-      expect(await refusalIn(app.slack.general)).toContain('belongs to another workspace')
-    }
-    expect(posts()).toEqual([])
-    for (const teams of [['T0TEAM1'], ['E0ORG']]) {
-      const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: teams }
-      app.slack.failNext('conversations.info', { body: { ok: true, channel } })
-      expect(await refusalIn(app.slack.general)).toBeUndefined()
-    }
-    expect(posts()).toHaveLength(2)
-  })
-
-  it('gets no shared page', async () => {
-    const { member, slack } = app
-    const list = await member.command('/calls')
-    const agents = await member.command('/agents')
-    slack.general.sharedWith = ['T0TEAM9']
-    expect(await member.click(list, 'calls.share')).toShow('belongs to another workspace')
-    expect(await member.click(agents, 'agents.share')).toShow('belongs to another workspace')
-  })
-
-  it('is refused while an invitation of another company is pending', async () => {
-    const channel = app.slack.addChannel({ name: 'soon', isPendingExtShared: true })
-    expect(await refusalIn(channel)).toContain('shared with another company')
-  })
-})
-
-describe('a channel typed by hand', () => {
-  const app = useApp({ connected: true })
-
-  /** May see billing, but not manage anything. */
-  async function bookkeeper(): Promise<Actor> {
-    const values = { billing: 'people', 'billing.people': [app.member.user.id] }
-    await app.admin.submit(await app.admin.open('/billing settings'), values)
-    return app.member
-  }
-
-  it('accepts posts of its members, however many there are', async () => {
+  it.each([
+    { is_shared: true },
+    { is_org_shared: true },
+    { is_global_shared: true },
+    { shared_team_ids: ['T0TEAM1', 'E0ORG'] },
+    { internal_team_ids: ['T0TEAM1', 'T0TEAM9'] },
+    { shared_team_ids: ['T0TEAM9'] },
+    { shared_team_ids: [], context_team_id: 'T0TEAM9' },
+  ])('if Slack says %o', async (sign) => {
     const { slack } = app
-    const poster = await bookkeeper()
-    const crowd = Array.from({ length: 2500 }, (_, n) => `U1${n}`)
-    const finance = slack.addChannel({ name: 'finance', members: [...crowd, poster.user.id] })
-    const modal = await poster.open(`/billing post ${mention(finance)}`)
-    expect(await poster.submit(modal)).toShow('Posted in')
-    expect(slack.messages({ channel: finance })).toHaveLength(1)
+    const channel = { id: slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
+    slack.failNext('conversations.info', { body: { ok: true, channel } })
+    expect(await getRefusal(slack.general)).toContain('belongs to another workspace')
+    expect(posts()).toEqual([])
   })
 
-  it('refuses posts of people who are not in it, whatever was previewed', async () => {
+  it('of a person who is not in it, who learns nothing about it', async () => {
     const { admin, slack } = app
     const poster = await bookkeeper()
     const board = slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })
-    const command = `/billing post ${mention(board)}`
-    const before = await poster.open(command)
+    const before = await poster.open(`/billing post ${mention(board)}`)
     board.members = []
-    for (const [person, modal] of [
-      [poster, before],
-      [poster, await poster.open(command)],
-      [admin, await admin.open(command)],
-    ] as const) {
-      const { errors } = await person.submit(modal, {}, { force: true })
-      expect(errors).toEqual({ channel: expect.stringContaining("You aren't in that channel") })
+    expect((await poster.submit(before, {}, { force: true })).errors).toEqual({ channel: outsider })
+    for (const state of [{}, { isArchived: true }, { isArchived: false, isExtShared: true }]) {
+      Object.assign(board, state)
+      expect(await getRefusal(board, poster)).toBe(outsider)
+      expect(await getRefusal(board, admin)).toBe(outsider)
     }
-    expect(slack.messages({ channel: board })).toHaveLength(0)
+    const modal = await admin.open(`/billing post <#${board.id}|>`)
+    expect(JSON.stringify(modal.blocks)).not.toContain('#board')
+    expect(posts()).toEqual([])
   })
 })
 
-describe('a channel that the person is not in', () => {
-  const app = useApp({ connected: true })
+it.each([['T0TEAM1'], ['E0ORG']])('a channel of %s alone gets the bill', async (team) => {
+  const { slack } = app
+  const channel = { id: slack.general.id, is_member: true, shared_team_ids: [team] }
+  slack.failNext('conversations.info', { body: { ok: true, channel } })
+  expect(await getRefusal(slack.general)).toBeUndefined()
+  expect(posts()).toHaveLength(1)
+})
 
-  it('stays secret, even from an administrator', async () => {
-    const { admin, slack } = app
-    const board = slack.addChannel({ name: 'board', isPrivate: true, members: [] })
-    const modal = await admin.open(`/billing post <#${board.id}|>`)
-    expect(JSON.stringify(modal.blocks)).not.toContain('#board')
-    for (const state of [{ isArchived: true }, { isArchived: false, isExtShared: true }]) {
-      Object.assign(board, state)
-      const { errors } = await admin.submit(modal, {}, { force: true })
-      expect(errors).toEqual({ channel: "You aren't in that channel. Join it first, or choose another one." })
-    }
-  })
+it('a shared channel gets no shared page', async () => {
+  const { member, slack } = app
+  const list = await member.command('/calls')
+  const agents = await member.command('/agents')
+  slack.general.sharedWith = ['T0TEAM9']
+  expect(await member.click(list, 'calls.share')).toShow('belongs to another workspace')
+  expect(await member.click(agents, 'agents.share')).toShow('belongs to another workspace')
+})
 
-  it.each([
-    ['कीमत', 'कीमत'],
-    ['ทีมขาย', '#ทีมขาย'],
-    ['caf\u00e9', 'cafe\u0301'],
-    ['caf\u00e9', 'cafe'],
-  ])('named %s is found as %s', async (name, typed) => {
-    const { id } = app.slack.addChannel({ name })
-    app.slack.addChannel({ name: `${name}-2` })
-    expect(await app.admin.open(`/billing post ${typed}`)).not.toShow("I couldn't find a channel")
-    expect(app.slack.callsTo('conversations.members').map(({ args }) => args['channel'])).toContain(id)
-  })
+it('a channel accepts posts of its members, however many there are', async () => {
+  const { slack } = app
+  const poster = await bookkeeper()
+  const crowd = Array.from({ length: 2500 }, (_, n) => `U1${n}`)
+  const finance = slack.addChannel({ name: 'finance', members: [...crowd, poster.user.id] })
+  expect(await poster.submit(await poster.open(`/billing post ${mention(finance)}`))).toShow('Posted in')
+  expect(slack.messages({ channel: finance })).toHaveLength(1)
+})
 
-  it("isn't found by a typed mention", async () => {
-    const { admin, slack } = app
-    const board = slack.addChannel({ name: 'board', isPrivate: true })
-    for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
-      expect(await admin.open(`/billing post ${typed}`)).toShow("I couldn't find a channel named")
-    expect(slack.callsTo('conversations.info')).toEqual([])
-  })
+it.each([
+  ['कीमत', 'कीमत'],
+  ['ทีมขาย', '#ทีมขาย'],
+  ['caf\u00e9', 'cafe\u0301'],
+  ['caf\u00e9', 'cafe'],
+])('a channel named %s is found as %s', async (name, typed) => {
+  const { id } = app.slack.addChannel({ name })
+  app.slack.addChannel({ name: `${name}-2` })
+  expect(await app.admin.open(`/billing post ${typed}`)).not.toShow("I couldn't find a channel")
+  expect(app.slack.callsTo('conversations.members').map(({ args }) => args['channel'])).toContain(id)
+})
+
+it("a channel isn't found by a typed mention", async () => {
+  const { admin, slack } = app
+  const board = slack.addChannel({ name: 'board', isPrivate: true })
+  for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
+    expect(await admin.open(`/billing post ${typed}`)).toShow("I couldn't find a channel named")
+  expect(slack.callsTo('conversations.info')).toEqual([])
 })
 
 describe('a channel of another workspace of the organization', () => {
@@ -157,14 +136,13 @@ describe('a channel of another workspace of the organization', () => {
   it("gets no post, although the organization's token reaches it", async () => {
     const { slack } = app
     const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    const [one, two] = [slack.addTeam(organization), slack.addTeam(organization)]
+    const one = slack.addTeam(organization)
+    const two = slack.addTeam(organization)
     const installer = slack.as(one.people.member)
     await new Browser(slack).install({ team: one.team, user: installer.user, isOrganization: true })
     await app.connect(app.sandbox.accounts.lively, installer)
     const theirs = slack.addChannel({ name: 'theirs' }, two.team)
-    const modal = await installer.open('/billing post')
-    const { errors } = await installer.submit(modal, { channel: theirs.id }, { force: true })
-    expect(errors['channel']).toContain("You aren't in that channel")
+    expect(await getRefusal(theirs, installer)).toBe(outsider)
     expect(await installer.submit(await installer.open('/billing post'))).toShow('Posted in')
   })
 })
