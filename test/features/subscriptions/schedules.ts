@@ -52,15 +52,31 @@ export class Schedules {
 
   /** Schedules posts to #finance, whose zone is UTC. */
   async add(values: Parameters<Actor['submit']>[1] = weekly): Promise<Channel> {
-    const { admin, slack } = this.#app
     // Without the app in the channel, no message announces the time zone.
-    const finance = slack.addChannel({ name: 'finance', isMember: false })
-    await slack.as(admin.user, { channel: finance }).command('/calls timezone UTC')
+    const finance = this.#app.slack.addChannel({ name: 'finance', isMember: false })
+    await this.setZone(finance, 'UTC')
     finance.isMember = true
-    const modal = await admin.open(`${this.kind.command} schedule`)
+    const modal = await this.#app.admin.open(`${this.kind.command} schedule`)
     const all = { where: 'channel', channel: finance.id, ...values }
     expect(await this.save(modal, all)).toShow('Saved')
     return finance
+  }
+
+  /** Schedules posts to #finance, and returns when the first one is due. */
+  async addDue(values?: Parameters<Actor['submit']>[1]): Promise<{ finance: Channel; due: number }> {
+    const finance = await this.add(values)
+    return { finance, due: await this.due() }
+  }
+
+  /** Sets the channel's time zone as an admin. */
+  setZone(channel: Channel, zone: string): Promise<Message> {
+    return this.#app.slack.as(this.#app.admin.user, { channel }).command(`/calls timezone ${zone}`)
+  }
+
+  /** Waits for the latest direct message. */
+  notice(): Promise<Message> {
+    const { slack } = this.#app
+    return slack.waitFor(() => slack.messages().findLast(({ channel }) => channel.startsWith('D')))
   }
 
   list(by: Actor = this.#app.admin): Promise<Message> {
@@ -76,8 +92,7 @@ export class Schedules {
     return by.open(list, `${this.kind.actions}.menu`, 'Edit…')
   }
 
-  /** Returns the text of the confirmed modal. */
-  async delete(list: Message, by: Actor = this.#app.admin) {
+  async delete(list: Message, by: Actor = this.#app.admin): Promise<View> {
     return by.submit(await by.open(list, `${this.kind.actions}.menu`, 'Delete…'))
   }
 
@@ -127,6 +142,11 @@ export class Schedules {
     const isPost = ({ onlyFor, text }: Message) =>
       onlyFor === undefined && !text.includes(" set this channel's time zone")
     return this.#app.slack.messages({ channel }).filter(isPost)
+  }
+
+  /** Counts the requests to post there, whether or not they succeeded. */
+  sent({ id }: Channel): number {
+    return this.#app.slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === id).length
   }
 
   /** Returns direct messages that aren't replies. */

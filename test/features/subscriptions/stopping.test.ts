@@ -1,51 +1,50 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { hourMs } from '../../../src/util/units.ts'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getButtons } from '../../support/shown.ts'
-import { eachKind, Schedules } from './schedules.ts'
+import { eachKind, type Kind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
+const schedules = new Schedules(app)
+const revoked = () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
+const rejected = () =>
+  app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: schedules.kind.operation })
+const unreachable = () =>
+  app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
+
+const setAccess = async (area: Kind['area'], who: 'admins' | 'everyone') =>
+  app.admin.submit(await app.admin.open('/billing settings'), { [area]: who })
+
+/** Makes the member the owner, who may see what is posted. */
+async function handOver(of = schedules): Promise<void> {
+  const { member } = app
+  await setAccess(of.kind.area, 'everyone')
+  const muted = await of.click(await of.list(member), 'Mute for an hour', member)
+  expect(await of.click(muted, 'Turn on', member)).toShow(`Scheduled by <@${member.user.id}>`)
+}
 
 describe('a schedule stops, and its owner is told,', () => {
-  const schedules = new Schedules(app)
-  const { operation } = schedules.kind
-
   it.each([
     [
       'the channel is archived',
       (finance: Channel) => Object.assign(finance, { isArchived: true }),
-      'is archived',
+      'archived',
     ],
-    [
-      'the channel is shared',
-      (finance: Channel) => Object.assign(finance, { isExtShared: true }),
-      'another company',
-    ],
-    [
-      'the token was revoked',
-      () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } }),
-      'install it in this workspace again',
-    ],
-    [
-      'key and secret are not accepted',
-      () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation }),
-      'An administrator can replace them',
-    ],
+    ['the channel is shared', (finance: Channel) => Object.assign(finance, { isExtShared: true }), 'company'],
+    ['the token was revoked', revoked, 'install it in this workspace again'],
+    ['key and secret are not accepted', rejected, 'An administrator can replace them'],
   ])('if %s; it can be turned on again', async (_, break_, why) => {
-    const finance = await schedules.add()
-    const due = await schedules.due()
+    const { finance, due } = await schedules.addDue()
     break_(finance)
     await schedules.at(due + 1000)
-    expect(schedules.notices()).toHaveLength(1)
-    expect(schedules.notices()[0]).toContain(why)
+    expect(schedules.notices()).toEqual([expect.stringContaining(why)])
     expect(schedules.posts(finance)).toEqual([])
     const stopped = await schedules.list()
     expect(stopped).toShow('⚠ Stopped. ')
     expect(await schedules.audit()).toShow(', Callboard stopped a ')
-    const direct = () => app.slack.messages().findLast(({ channel }) => channel.startsWith('D'))
-    const notice = await app.slack.waitFor(direct)
-    expect(await app.admin.click(notice, 'command.schedules')).toShow('Scheduled billing posts')
+    const list = await app.admin.click(await schedules.notice(), 'command.schedules')
+    expect(list).toShow('Scheduled billing posts')
     Object.assign(finance, { isArchived: false, isExtShared: false })
     // A refused pair isn't tried again for a while.
     await expect.poll(() => app.admin.command('/billing')).toShow('Business Plus')
@@ -55,9 +54,8 @@ describe('a schedule stops, and its owner is told,', () => {
   })
 
   it('and may post later on the same day, because nothing was posted', async () => {
-    await schedules.add({ rhythm: 'weekly 1', time: '09:00' })
-    const due = await schedules.due()
-    app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
+    const { due } = await schedules.addDue({ rhythm: 'weekly 1', time: '09:00' })
+    revoked()
     await schedules.at(due + 1000)
     const edit = await schedules.edit(await schedules.list())
     expect(await schedules.save(edit, { time: '12:00' })).toShow('Saved')
@@ -65,26 +63,21 @@ describe('a schedule stops, and its owner is told,', () => {
   })
 
   it.each(eachKind)('if its owner may not see what it posts any more: %s', async (_, kind) => {
-    const schedules = new Schedules(app, kind)
-    const { area } = kind
     const { admin, member } = app
+    const schedules = new Schedules(app, kind)
     const finance = await schedules.add()
-    await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
+    await setAccess(kind.area, 'admins')
     expect(await schedules.list(member)).toShow('have access to')
-    await admin.submit(await admin.open('/billing settings'), { [area]: 'everyone' })
-    const muted = await schedules.click(await schedules.list(member), 'Mute for an hour', member)
-    const turnedOn = await schedules.click(muted, 'Turn on', member)
-    expect(turnedOn).toShow(`Scheduled by <@${member.user.id}>`)
-    await admin.submit(await admin.open('/billing settings'), { [area]: 'admins' })
+    await handOver(schedules)
+    await setAccess(kind.area, 'admins')
     await schedules.pass()
-    expect(schedules.notices(member)).toEqual([expect.stringContaining(`can't see ${area} any more`)])
+    expect(schedules.notices(member)).toEqual([expect.stringContaining(`can't see ${kind.area} any more`)])
     expect(schedules.notices(admin)).toHaveLength(1)
     expect(schedules.posts(finance)).toEqual([])
   })
 
   it('if its owner has left, even since an attempt half a minute ago', async () => {
-    const finance = await schedules.add()
-    const due = await schedules.due()
+    const { finance, due } = await schedules.addDue()
     app.slack.rateLimitNext('chat.postMessage', 30)
     await schedules.at(due + 1000)
     app.slack.people.admin.deleted = true
@@ -94,9 +87,8 @@ describe('a schedule stops, and its owner is told,', () => {
   })
 
   it('if no account is connected; it continues by itself after reconnecting, unless it was muted', async () => {
-    const finance = await schedules.add()
+    const { finance, due } = await schedules.addDue()
     await schedules.click(await schedules.list(), 'Mute for an hour')
-    const due = await schedules.due()
     await app.disconnect()
     await schedules.at(due + 1000)
     expect(schedules.notices()).toEqual([expect.stringContaining('reconnecting the account does that, too')])
@@ -110,52 +102,40 @@ describe('a schedule stops, and its owner is told,', () => {
     await app.connect()
     expect(await schedules.list()).toShow('Muted by')
   })
+})
 
-  describe('sends notices if direct messages fail', () => {
-    const unreachable = { body: { ok: false, error: 'messages_tab_disabled' } }
-    const rejected = () => app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation })
+describe('if direct messages fail, the notice', () => {
+  it('goes to the channel, once and without a mention', async () => {
+    const finance = await schedules.add()
+    rejected()
+    unreachable()
+    await schedules.pass()
+    const [told, ...more] = schedules.posts(finance)
+    expect(told).toShow(' have stopped: ', 'Manage schedules: `/billing schedules`')
+    // A click there would replace everyone's message.
+    expect(told && getButtons(told)).toEqual([])
+    expect(more).toEqual([])
+    expect(await schedules.list()).toShow('Stopped')
+  })
 
-    it('in the channel, once and without a mention', async () => {
-      const finance = await schedules.add()
-      rejected()
-      app.slack.failNext('chat.postMessage', unreachable)
-      await schedules.pass()
-      const [told, ...more] = schedules.posts(finance)
-      expect(told).toShow(' have stopped: ', 'Manage schedules: `/billing schedules`')
-      // A click there would replace everyone's message.
-      expect(told && getButtons(told)).toEqual([])
-      expect(more).toEqual([])
-      expect(await schedules.list()).toShow('Stopped')
-    })
+  it.each([
+    ['goes to the person who connected the account', 1, 0],
+    ["goes to the channel if that person can't be reached either", 2, 1],
+  ])('%s', async (_, failures, posts) => {
+    const finance = await schedules.add()
+    await handOver()
+    app.slack.people.member.deleted = true
+    for (let n = 0; n < failures; n += 1) unreachable()
+    await schedules.pass()
+    expect(schedules.posts(finance)).toHaveLength(posts)
+    expect(schedules.notices()).toHaveLength(1)
+  })
 
-    it("also if the person who connected the account can't be reached, but not otherwise", async () => {
-      const { admin, member, slack } = app
-      const finance = await schedules.add()
-      await admin.submit(await admin.open('/billing settings'), { billing: 'everyone' })
-      const muted = await schedules.click(await schedules.list(member), 'Mute for an hour', member)
-      await schedules.click(muted, 'Turn on', member)
-      slack.people.member.deleted = true
-      slack.failNext('chat.postMessage', unreachable)
-      await schedules.pass()
-      expect(schedules.notices()).toHaveLength(1)
-      expect(schedules.posts(finance)).toEqual([])
-
-      slack.people.member.deleted = false
-      app.clock.ahead += 5 * 60_000
-      await schedules.click(await schedules.list(member), 'Turn on', member)
-      slack.people.member.deleted = true
-      for (const fault of [unreachable, unreachable]) slack.failNext('chat.postMessage', fault)
-      await schedules.pass()
-      expect(schedules.posts(finance)).toHaveLength(1)
-    })
-
-    it('and nowhere if the channel is the problem', async () => {
-      const finance = await schedules.add()
-      const due = await schedules.due()
-      finance.isExtShared = true
-      app.slack.failNext('chat.postMessage', unreachable)
-      await schedules.at(due + 1000)
-      expect(schedules.posts(finance)).toEqual([])
-    })
+  it('goes nowhere if the channel is the problem', async () => {
+    const { finance, due } = await schedules.addDue()
+    finance.isExtShared = true
+    unreachable()
+    await schedules.at(due + minuteMs)
+    expect(schedules.posts(finance)).toEqual([])
   })
 })
