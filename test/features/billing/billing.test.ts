@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor, Message } from '../../../dev/slack/slack.ts'
-import { checkText, paymentText } from '../../../src/features/billing/figures.ts'
+import { paymentText } from '../../../src/features/billing/figures.ts'
 import { toBilling } from '../../../src/telephony/wire.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'
@@ -11,33 +11,6 @@ it.each([
   ['Bank transfer', '', 'Bank transfer'],
 ])('is paid by "%s" "%s": %s', (payment_method, payment_details, text) => {
   expect(paymentText(toBilling({ payment_method, payment_details }))).toBe(text)
-})
-
-describe('the total of a bill', () => {
-  const bill = (total_monthly: string, price = '$49.00') =>
-    toBilling({
-      plan: { price },
-      addon: {
-        agents: { total_agent_price: '$38.00' },
-        storage: { total_storage_price: '$10.50' },
-        crm: { total_storage_price: '$15.00' },
-        did: [{ monthly: '$3.00' }, { monthly: '$4.25' }],
-      },
-      total_monthly,
-    })
-
-  it.each([
-    ['$119.75', '✓ Items add up to the total.'],
-    ['$120.00', '⚠ Items add up to $119.75, but the total is $120.00.'],
-    ['$119.00', '⚠ Items add up to $119.75, but the total is $119.00.'],
-  ])('of %s is compared with the items', (total, text) => {
-    expect(checkText(bill(total))).toContain(text)
-  })
-
-  it('is not compared if an amount is unreadable or in another currency', () => {
-    for (const unread of [bill('on request'), bill('£119.75'), bill('$119.75', 'free')])
-      expect(checkText(unread)).toContain('Not every amount could be read')
-  })
 })
 
 describe('/billing', () => {

@@ -2,16 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { eachKind, kinds, Schedules } from '../subscriptions/schedules.ts'
+import { eachKind, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
 
 const getActions = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
-const direct = () => app.slack.messages().filter(({ channel }) => channel.startsWith('D'))
-const addAlert = async (by = app.admin, channel = app.slack.general) => {
-  const modal = await by.open('/calls alert')
-  return by.submit(modal, { channel: channel.id })
-}
+const addAlert = async (form: View, channel = app.slack.general) =>
+  expect(await app.admin.submit(form, { where: 'channel', channel: channel.id })).toShow('Saved')
 
 describe('subscriptions on the Home tab', () => {
   it.each(eachKind)('are muted, turned on, changed and deleted there: %s', async (_, kind) => {
@@ -35,12 +32,12 @@ describe('subscriptions on the Home tab', () => {
     expect(await admin.submit(question)).toShow('Deleted: ')
     await admin.sees(home, `No ${kind.posts} are scheduled yet.`)
     // The Messages tab stays empty.
-    expect(direct()).toEqual([])
+    expect(schedules.notices()).toEqual([])
   })
 
   it('shows alerts with the time of their last post, and updates after a click', async () => {
     const { admin } = app
-    expect(await addAlert()).toShow('Saved')
+    await addAlert(await admin.open('/calls alert'))
     const home = await admin.openHome()
     expect(home).toShow('Missed-call alerts (1)', 'each missed call', 'osted')
     await admin.press(home, 'calls.alert.menu', 'Mute until tomorrow')
@@ -56,16 +53,12 @@ describe('subscriptions on the Home tab', () => {
     const none = await member.openHome()
     expect(none).toShow('No call reports are scheduled yet.', 'No missed-call alerts yet.')
     expect(none).not.toShow('billing posts')
-    expect(await member.open(none, 'calls.schedule.new')).toShow('Schedule call reports')
-    expect(await member.open(none, 'calls.alert.new')).toShow('Missed-call alert')
-    await new Schedules(app, kinds.report).add()
-    await addAlert()
-    const home = await member.openHome()
-    expect(home).toShow('Scheduled call reports (1)', 'Missed-call alerts (1)')
-    const form = await member.open('/calls schedule')
+    const form = await member.open(none, 'calls.schedule.new')
     expect(await member.submit(form, { where: 'direct' })).toShow('Saved.')
-    expect(await member.openHome()).toShow('Direct messages to <@')
-    expect(getActions(home)).toContain('calls.schedule.menu')
+    expect(await member.open(none, 'calls.alert.new')).toShow('Missed-call alert')
+    await addAlert(await admin.open('/calls alert'))
+    const home = await member.openHome()
+    expect(home).toShow('Scheduled call reports (1)', 'Direct messages to <@', 'Missed-call alerts (1)')
     expect(getActions(home)).not.toContain('billing.schedule.menu')
     await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
     expect(await member.openHome()).not.toShow('call reports', 'Missed-call alerts')
@@ -74,7 +67,8 @@ describe('subscriptions on the Home tab', () => {
 
   it('shows the first five, with a button for the rest', async () => {
     const { admin, slack } = app
-    for (let n = 0; n < 6; n += 1) await addAlert(admin, slack.addChannel({ name: `line-${n}` }))
+    for (let n = 0; n < 6; n += 1)
+      await addAlert(await admin.open('/calls alert'), slack.addChannel({ name: `line-${n}` }))
     const home = await admin.openHome()
     expect(home).toShow('Missed-call alerts (6)')
     expect(getActions(home).filter((id) => id === 'calls.alert.menu')).toHaveLength(5)
