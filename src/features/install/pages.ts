@@ -1,10 +1,4 @@
-import {
-  AuthorizationError,
-  type Installation,
-  InvalidStateError,
-  MissingCodeError,
-  MissingStateError,
-} from '@slack/oauth'
+import * as slackOAuth from '@slack/oauth'
 import { INSTALL_PATH, optionalScopes, scopeUses } from '../../slack/access/scopes.ts'
 import { slackErrorCode } from '../../slack/api/web-api.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
@@ -79,15 +73,15 @@ function failure(status: number, title: string, line: string, button = 'Try agai
 }
 
 export function describeFailedInstall(error: unknown): ResultPage {
-  if (error instanceof AuthorizationError)
+  if (error instanceof slackOAuth.AuthorizationError)
     return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
-  if (error instanceof MissingStateError || error instanceof MissingCodeError) {
+  if (error instanceof slackOAuth.MissingStateError || error instanceof slackOAuth.MissingCodeError) {
     const line = 'Nothing is installed yet. Start with the button below.'
     return failure(400, 'Install Callboard', line, 'Install Callboard')
   }
   // Anyone can send a code of their own.
   const isRefusedCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
-  if (error instanceof InvalidStateError || isRefusedCode) {
+  if (error instanceof slackOAuth.InvalidStateError || isRefusedCode) {
     const line =
       'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/calls` in Slack.'
     return failure(400, 'Link expired', line)
@@ -100,7 +94,7 @@ export function describeFailedInstall(error: unknown): ResultPage {
  * Returns Slack's page for adding an organization-wide installation to workspaces, because it starts without any.
  * @see https://api.slack.com/enterprise/apps/reference
  */
-function addToWorkspacesUrl(installation: Installation, apiUrl: string): string | undefined {
+function addToWorkspacesUrl(installation: slackOAuth.Installation, apiUrl: string): string | undefined {
   const { isEnterpriseInstall, enterprise, appId } = installation
   if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
   const organization = encodeURIComponent(enterprise.id)
@@ -112,7 +106,7 @@ function addToWorkspacesUrl(installation: Installation, apiUrl: string): string 
 }
 
 /** @param apiUrl base of Slack's Web API, ends in `/` */
-export function describeInstall(installation: Installation, apiUrl: string): ResultPage {
+export function describeInstall(installation: slackOAuth.Installation, apiUrl: string): ResultPage {
   const { appId = '', team, enterprise } = installation
   const title = 'Callboard is installed'
   const addUrl = addToWorkspacesUrl(installation, apiUrl)
@@ -132,7 +126,7 @@ export function describeInstall(installation: Installation, apiUrl: string): Res
 }
 
 /** Returns mrkdwn of the direct message to the person who installed the app. */
-export function welcomeText(installation: Installation, apiUrl: string): string {
+export function welcomeText(installation: slackOAuth.Installation, apiUrl: string): string {
   const addUrl = addToWorkspacesUrl(installation, apiUrl)
   if (addUrl === undefined)
     return 'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'

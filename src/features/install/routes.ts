@@ -1,13 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  type Installation,
-  InstallProvider,
-  type InstallURLOptions,
-  InvalidStateError,
-  MissingCodeError,
-  type StateStore,
-} from '@slack/oauth'
+import * as slackOAuth from '@slack/oauth'
 import type { OAuthConfig } from '../../config/config.ts'
 import type { HttpRoute } from '../../http/http-server.ts'
 import { slackLogger } from '../../log.ts'
@@ -40,12 +33,12 @@ const STATE_TTL_MS: Milliseconds = 10 * minuteMs
 const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 
 /** Accepts a state once: the SDK's store accepts it any number of times, and its JWT library slows each start. */
-class States implements StateStore {
+class States implements slackOAuth.StateStore {
   readonly #services
   readonly #secret
   readonly #options
 
-  constructor(services: Services, secret: string, options: InstallURLOptions) {
+  constructor(services: Services, secret: string, options: slackOAuth.InstallURLOptions) {
     this.#services = services
     this.#secret = secret
     this.#options = options
@@ -56,14 +49,15 @@ class States implements StateStore {
     return `${content}.${this.#sign(content)}`
   }
 
-  /** @throws {InvalidStateError | StoreError} */
-  async verifyStateParam(_now: Date, state: string): Promise<InstallURLOptions> {
+  /** @throws {slackOAuth.InvalidStateError | StoreError} */
+  async verifyStateParam(_now: Date, state: string): Promise<slackOAuth.InstallURLOptions> {
     const { store, now } = this.#services
     const [id = '', expiry = '', signature = ''] = state.split('.')
-    if (!this.#isSignature(signature, `${id}.${expiry}`)) throw new InvalidStateError('the state is not ours')
-    if (Number(expiry) < now()) throw new InvalidStateError('the state has expired')
+    if (!this.#isSignature(signature, `${id}.${expiry}`))
+      throw new slackOAuth.InvalidStateError('the state is not ours')
+    if (Number(expiry) < now()) throw new slackOAuth.InvalidStateError('the state has expired')
     const isFirstUse = await store.claim('oauth-state', id, STATE_CLAIM_TTL_MS)
-    if (!isFirstUse) throw new InvalidStateError('the state was used before')
+    if (!isFirstUse) throw new slackOAuth.InvalidStateError('the state was used before')
     return this.#options
   }
 
@@ -78,7 +72,7 @@ class States implements StateStore {
   }
 }
 
-function toInstallationRecord(installation: Installation, now: EpochMs): InstallationRecord {
+function toInstallationRecord(installation: slackOAuth.Installation, now: EpochMs): InstallationRecord {
   const { bot, team, enterprise, isEnterpriseInstall } = installation
   if (!bot) throw new TypeError('an installation without a bot')
   if (bot.expiresAt !== undefined)
@@ -108,7 +102,7 @@ async function findAdministrator({ store: { installations } }: Services, record:
 }
 
 /** @throws {StoreError} */
-async function storeInstallation(services: Services, installation: Installation): Promise<void> {
+async function storeInstallation(services: Services, installation: slackOAuth.Installation): Promise<void> {
   const { config, store, notices, log, now } = services
   const record = toInstallationRecord(installation, now())
   const { enterpriseId: enterprise, teamId: team, installer: person, installedAt } = record
@@ -140,9 +134,9 @@ const pageHeaders = new Map([
 
 const REDIRECT_PATH = '/slack/oauth_redirect'
 
-function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStore: StateStore) {
+function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStore: slackOAuth.StateStore) {
   const { apiUrl } = config.slack
-  return new InstallProvider({
+  return new slackOAuth.InstallProvider({
     clientId: oauth.clientId,
     clientSecret: oauth.clientSecret,
     stateStore,
@@ -210,7 +204,8 @@ class InstallPages {
     // The SDK parses the URL with the header's host, which may be anything.
     request.headers.host = host
     // A link preview's HEAD request must not use up the code.
-    if (request.method === 'HEAD' && searchParams.has('code')) throw new MissingCodeError('a HEAD request')
+    if (request.method === 'HEAD' && searchParams.has('code'))
+      throw new slackOAuth.MissingCodeError('a HEAD request')
     await this.#provider.handleCallback(request, response, {
       afterInstallation: async (installation) => {
         await storeInstallation(this.#services, installation)

@@ -61,6 +61,6 @@ export function findRefusal(
 ): NotAllowedError | undefined {
   if (needs === 'anyone' || isAllowed(needs, person, rules)) return undefined
   if (!person.isMember) return new NotAllowedError('member')
-  if (needs === 'export' && !isAllowed('calls', person, rules)) return new NotAllowedError('calls', managers)
-  return new NotAllowedError(needs, managers)
+  const lacksCalls = needs === 'export' && !isAllowed('calls', person, rules)
+  return new NotAllowedError(lacksCalls ? 'calls' : needs, managers)
 }

@@ -5,7 +5,7 @@ import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts
 import type { AccessRecord } from '../../store/workspaces.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import { defaultRules, findRefusal, listManagers, type Needs, type NotAllowedError } from './access-rules.ts'
+import { defaultRules, findRefusal, listManagers, type Needs } from './access-rules.ts'
 import type { Installation, Installations } from './installations.ts'
 import type { People, Person } from './people.ts'
 
@@ -81,27 +81,23 @@ export class Guards {
     const installation = await this.installation(workspace)
     const tenant = tenantKey(workspace)
     const user = await this.#services.people.find(installation, workspace, userId, { afresh })
-    const { person, refusal } = await this.#judge({ person: user, tenant, installation }, needs)
+    const { person, refusal } = await this.#judge(user, tenant, installation, needs)
     if (refusal) throw refusal
     this.#noteOrganization(workspace, tenant)
     return { person, workspace, tenant, installation }
   }
 
   /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackUnavailableError} */
-  async may(actor: Actor, needs: Needs): Promise<boolean> {
-    const { installation, workspace, tenant } = actor
-    let { person } = actor
+  async may({ person, workspace, tenant, installation }: Actor, needs: Needs): Promise<boolean> {
+    let user = person
     if (FRESH_ROLE_NEEDS.includes(needs))
-      person = await this.#services.people.find(installation, workspace, person.id, { afresh: true })
-    const { refusal } = await this.#judge({ person, tenant, installation }, needs)
+      user = await this.#services.people.find(installation, workspace, person.id, { afresh: true })
+    const { refusal } = await this.#judge(user, tenant, installation, needs)
     return refusal === undefined
   }
 
   /** Returns the person with `isAdmin` also set for administrators that the rules name. */
-  async #judge(
-    { person: user, tenant, installation }: Omit<Actor, 'workspace'>,
-    needs: Needs,
-  ): Promise<{ readonly person: Person; readonly refusal: NotAllowedError | undefined }> {
+  async #judge(user: Person, tenant: TenantKey, installation: Installation, needs: Needs) {
     // No rule restricts admins and owners of the workspace.
     const rules = user.isMember && !user.isAdmin ? await this.rules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])

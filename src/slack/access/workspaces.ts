@@ -51,7 +51,8 @@ export class Workspaces {
 
   /** Fails closed: returns undefined if the record can't be read. */
   async connectedBy(tenant: TenantKey): Promise<string | undefined> {
-    return (await whereReadable(this.#store.credentials.get(tenant)))?.connectedBy
+    const credentials = await whereReadable(this.#store.credentials.get(tenant))
+    return credentials?.connectedBy
   }
 
   /** Fails open: unreadable settings count as not set. */
@@ -64,14 +65,14 @@ export class Workspaces {
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
       whereReadable(this.#store.workspaceSettings.get(tenant)),
     ])
-    const candidates = [
-      ['channel', channelSettings?.zone],
-      ['workspace', workspaceSettings?.zone],
-      ['person', person?.zone],
-      ['none', 'UTC'],
-    ] as const
-    for (const [source, text] of candidates) {
-      const zone = text === undefined ? undefined : parseZone(text)
+    const found = {
+      channel: channelSettings?.zone,
+      workspace: workspaceSettings?.zone,
+      person: person?.zone,
+      none: 'UTC',
+    }
+    for (const source of ['channel', 'workspace', 'person', 'none'] as const) {
+      const zone = parseZone(found[source] ?? '')
       if (zone) return { zone, source }
     }
     throw new RangeError('this runtime has no time zone UTC')
