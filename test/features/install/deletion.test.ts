@@ -3,20 +3,22 @@ import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+import type { StoredRow } from '../../support/stored-rows.ts'
 
 const app = useApp(withOAuth)
 
 const countPendingDeletions = () => app.stored.all('job:deletions').length
 
+const isOf = ({ teamId }: Team, { key, value }: StoredRow) =>
+  `${key}/`.includes(`/${teamId}/`) || value.includes(`"${teamId}"`)
+
 /** Counts a team's stored rows by namespace, except the job of the repeated deletion. */
-function countRows({ teamId }: Team): Record<string, number> {
-  const found = app.stored
-    .all()
-    .filter(({ key, value }) => `${key}/`.includes(`/${teamId}/`) || value.includes(`"${teamId}"`))
-    .filter(({ namespace }) => namespace !== 'job:deletions')
-  return Object.fromEntries(
-    [...Map.groupBy(found, ({ namespace }) => namespace)].map(([name, rows]) => [name, rows.length]),
-  )
+function countRows(team: Team): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const row of app.stored.all())
+    if (isOf(team, row) && row.namespace !== 'job:deletions')
+      counts[row.namespace] = (counts[row.namespace] ?? 0) + 1
+  return counts
 }
 
 /** Connects the account, and stores something of each type. */
@@ -36,20 +38,11 @@ async function use(admin: Actor): Promise<void> {
   await admin.sees(invoices, 'deleted.')
 }
 
-const kept = [
-  'access',
-  'audit-log',
-  'channel-settings',
-  'claim:invoices',
-  'claim:post',
-  'credentials',
-  'installations',
-  'report-schedules',
-  'report-schedules-due',
-  'schedules',
-  'schedules-due',
-  'workspace-settings',
-]
+const settings = 'access audit-log channel-settings credentials installations workspace-settings'.split(' ')
+const posts = 'claim:invoices claim:post report-schedules report-schedules-due schedules schedules-due'.split(
+  ' ',
+)
+const kept = [...settings, ...posts].sort()
 
 const uninstalled = { type: 'app_uninstalled' }
 const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } }
@@ -146,38 +139,35 @@ describe('the end of an installation', () => {
     await expect.poll(() => countRows(team)).toEqual({})
   })
 
-  it('is repeated after a minute, unless the app was installed again', async () => {
-    const { clock, slack } = app
-    const { team, admin } = await installTeam(slack)
+  /** Uninstalls the app, and writes what it had, like work that is still running. */
+  async function uninstallDuringWork(): Promise<{ team: Team; admin: Actor; written: object }> {
+    const { team, admin } = await installTeam(app.slack)
     await use(admin)
     expect(await admin.submit(await admin.open('/calls alert'))).toShow('Saved.')
     await app.jobsDone()
     const { installations: _, ...written } = countRows(team)
-    expect(Object.keys(written)).toEqual(
-      expect.arrayContaining([
-        ...kept.filter((kind) => kind !== 'installations'),
-        expect.stringMatching(/^alerts-/),
-      ]),
-    )
-    const all = app.stored
-      .all()
-      .filter(({ namespace, key }) => namespace !== 'installations' && `${key}/`.includes(`/${team.teamId}/`))
+    const kinds = kept.filter((kind) => kind !== 'installations')
+    expect(Object.keys(written)).toEqual(expect.arrayContaining([...kinds, 'alert-states']))
+    const rows = app.stored.all().filter((row) => row.namespace !== 'installations' && isOf(team, row))
     await tell(team, uninstalled)
     await expect.poll(countPendingDeletions).toBe(1)
-    // Like work that is still running.
-    app.stored.write(all)
-    // The job survives a restart.
+    app.stored.write(rows.filter(({ key }) => `${key}/`.includes(`/${team.teamId}/`)))
+    return { team, admin, written }
+  }
+
+  it('is repeated after a minute, even after a restart', async () => {
+    const { team, written } = await uninstallDuringWork()
     await app.restart()
     expect(countRows(team)).toEqual(written)
-    clock.ahead = 61_000
+    app.clock.ahead = 61_000
     await expect.poll(() => countRows(team)).toEqual({})
     expect(countPendingDeletions()).toBe(0)
+  })
 
-    await tell(team, uninstalled, 400)
-    await expect.poll(countPendingDeletions).toBe(1)
-    await new Browser(slack).install({ team, user: admin.user })
-    app.stored.write(all)
-    clock.ahead += 61_000
+  it('is not repeated if the app was installed again', async () => {
+    const { team, admin } = await uninstallDuringWork()
+    await new Browser(app.slack).install({ team, user: admin.user })
+    app.clock.ahead = 61_000
     await app.jobsDone()
     expect(countRows(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
   })
@@ -257,47 +247,50 @@ describe('the end of an installation', () => {
     expect(await admin.command('/calls')).toShow("isn't connected")
   })
 
-  it('of an organization affects the listed workspaces, or all of them', async () => {
+  /** An organization with two workspaces beside the one where its app was installed, all of them in use. */
+  async function useOrganization() {
     const { slack } = app
-    const first = await installTeam(app.slack, { enterprise: organization })
-    await first.admin.command('/calls')
-    await expect.poll(() => countRows(first.team)).toMatchObject({ organizations: 1 })
-    const [one, two] = [slack.addTeam(organization), slack.addTeam(organization)]
-    const whole = await installTeam(app.slack, { isOrganization: true, enterprise: organization })
+    const [one, two] = [slack.addTeam(organization).team, slack.addTeam(organization).team]
+    const whole = await installTeam(slack, { isOrganization: true, enterprise: organization })
     // Slack returns no roles in the workspaces; the installer manages both.
-    const [adminOfOne, adminOfTwo] = [one, two].map(({ team }) =>
-      slack.as(slack.join(whole.admin.user, team)),
-    )
-    if (!adminOfOne || !adminOfTwo) throw new Error('unreachable')
-    for (const admin of [adminOfOne, adminOfTwo, whole.admin]) await use(admin)
-    const event = { type: 'team_access_revoked', team_ids: [one.team.teamId] }
-    await tell(whole.team, event)
-    await expect.poll(() => countRows(one.team)).toEqual({})
-    expect(Object.keys(countRows(two.team))).toContain('credentials')
+    const [adminOfOne, adminOfTwo] = [one, two].map((team) => slack.as(slack.join(whole.admin.user, team)))
+    for (const admin of [adminOfOne!, adminOfTwo!, whole.admin]) await use(admin)
+    return { whole, one, two, adminOfOne: adminOfOne!, adminOfTwo: adminOfTwo! }
+  }
 
+  const hasCredentials = (team: Team) => 'credentials' in countRows(team)
+
+  it("of an organization's access deletes the listed workspaces, in both of Slack's payloads", async () => {
+    const { whole, one, two, adminOfOne } = await useOrganization()
+    const event = { type: 'team_access_revoked', team_ids: [one.teamId] }
+    await tell(whole.team, event)
+    await expect.poll(() => countRows(one)).toEqual({})
+    expect(hasCredentials(two)).toBe(true)
     // https://docs.slack.dev/reference/events/team_access_revoked
     await use(adminOfOne)
     const nested = { team_id: null, enterprise_id: 'E0ORG', api_app_id: whole.team.appId, event }
-    await tell(whole.team, nested, 5)
-    await expect.poll(() => countRows(one.team)).toEqual({})
+    await tell(whole.team, nested)
+    await expect.poll(() => countRows(one)).toEqual({})
 
     // Slack may repeat the event after the workspace was granted access again.
     await use(adminOfOne)
     await tell(whole.team, nested, -60)
-    await app.logged('"interaction":"event team_access_revoked"', 3)
-    expect(Object.keys(countRows(one.team))).toContain('credentials')
     app.clock.ahead = 120_000
-    await new Browser(slack).install({ team: whole.team, user: whole.admin.user, isOrganization: true })
+    await new Browser(app.slack).install({ team: whole.team, user: whole.admin.user, isOrganization: true })
     await tell(whole.team, nested, 60)
     await app.logged('"interaction":"event team_access_revoked"', 4)
-    expect(Object.keys(countRows(one.team))).toContain('credentials')
+    expect(hasCredentials(one)).toBe(true)
+  })
 
-    await tell(whole.team, uninstalled, 125)
-    const teams = [one.team, two.team, whole.team]
-    await expect.poll(() => teams.map(countRows)).toEqual([{}, {}, {}])
+  it("of an organization's installation deletes all of its workspaces, except those with their own", async () => {
+    const own = await installTeam(app.slack, { enterprise: organization })
+    await own.admin.command('/calls')
+    await expect.poll(() => countRows(own.team)).toMatchObject({ organizations: 1 })
+    const { whole, one, two, adminOfTwo } = await useOrganization()
+    await tell(whole.team, uninstalled)
+    await expect.poll(() => [one, two, whole.team].map(countRows)).toEqual([{}, {}, {}])
     expect(await adminOfTwo.command('/calls')).toShow("isn't installed")
-    // A workspace with its own installation keeps it.
-    expect(countRows(first.team)).toMatchObject({ installations: 1, organizations: 1 })
+    expect(countRows(own.team)).toMatchObject({ installations: 1, organizations: 1 })
   })
 })
 
