@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 interface Import {
   readonly from: string
@@ -79,85 +79,63 @@ const isActionsFile = (file: string) => /^src\/features\/[\w-]+\/actions\.ts$/.t
 
 const getLayer = (module: string) => layers.findIndex((modules) => modules.includes(module))
 
-describe('src', () => {
-  it('assigns a layer to every module', () => {
-    const modules = new Set(files.map(getModule))
-    expect(modules.size).toBeGreaterThan(15)
-    expect([...modules].filter((module) => getLayer(module) === -1)).toEqual([])
-    expect(readdirSync('src').filter((name) => statSync(join('src', name)).isDirectory())).not.toContain(
-      'dev',
-    )
-  })
+const isIn = (folders: string, file: string) => new RegExp(`^(${folders})/`).test(file)
 
-  it('imports only lower layers, and other features only along the listed arrows', () => {
-    const own = imports.filter(({ to }) => to.startsWith('src/'))
-    const wrong = own.filter(({ from, to }) => {
-      const [module, other] = [getModule(from), getModule(to)]
-      return (
-        module !== other &&
-        !isActionsFile(to) &&
-        getLayer(module) >= getLayer(other) &&
-        !isFeatureArrow(module, other)
-      )
-    })
-    expect(own.length).toBeGreaterThan(300)
-    expect(wrong).toEqual([])
-  })
+/** An import upwards, or across features without an arrow. */
+function isAgainstLayers({ from, to }: Import): boolean {
+  const importer = getModule(from)
+  const imported = getModule(to)
+  if (!isIn('src', to) || importer === imported || isActionsFile(to)) return false
+  return getLayer(importer) >= getLayer(imported) && !isFeatureArrow(importer, imported)
+}
 
-  it('declares actions without importing a feature', () => {
-    const wrong = imports.filter(({ from, to }) => isActionsFile(from) && to.startsWith('src/features/'))
-    expect(files.filter(isActionsFile).length).toBeGreaterThan(2)
-    expect(wrong).toEqual([])
-  })
+const isServices = ({ from, to, isType }: Import) =>
+  isIn('src/features', from) && to === 'src/services.ts' && !isType
 
-  it("doesn't import dev or test", () => {
-    expect(imports.filter(({ to }) => /^(dev|test)\//.test(to))).toEqual([])
-  })
+it.each<[what: string, isWrong: (one: Import) => boolean]>([
+  ['a higher layer, or a feature without an arrow', isAgainstLayers],
+  ['a feature into the actions of one', ({ from, to }) => isActionsFile(from) && isIn('src/features', to)],
+  ['dev or test', ({ to }) => isIn('dev|test', to)],
+  [
+    "Slack's packages where Slack isn't known",
+    ({ from, to }) => isIn('src/(telephony|store|jobs|time|http|util)', from) && to.startsWith('@slack/'),
+  ],
+  ['more of the services into a feature than their type', isServices],
+  [
+    'app code before the process is prepared',
+    ({ from, to }) => from === 'src/main.ts' && !to.startsWith('node:'),
+  ],
+])('src never imports %s', (_, isWrong) => {
+  expect(imports.length).toBeGreaterThan(300)
+  expect(imports.filter(isWrong)).toEqual([])
+})
 
-  it("keeps Slack packages out of modules that don't know Slack", () => {
-    const wrong = imports.filter(
-      ({ from, to }) =>
-        /^src\/(telephony|store|jobs|time|http|util)\//.test(from) && to.startsWith('@slack/'),
-    )
-    expect(wrong).toEqual([])
-  })
+it('every module has a layer', () => {
+  const modules = new Set(files.map(getModule))
+  expect(modules.size).toBeGreaterThan(15)
+  expect([...modules].filter((module) => getLayer(module) === -1)).toEqual([])
+  expect(files.filter(isActionsFile).length).toBeGreaterThan(2)
+})
 
-  it('lets features import only the type of the services', () => {
-    const wrong = imports.filter(({ from, to, isType }) => {
-      return from.startsWith('src/features/') && to === 'src/services.ts' && !isType
-    })
-    expect(wrong).toEqual([])
-  })
+it('src reads the environment in one place', () => {
+  const readers = files.filter((file) => readFileSync(file, 'utf8').includes('process.env'))
+  expect(readers).toEqual(['src/main.ts'])
+})
 
-  it('reads the environment in one place', () => {
-    const readers = files.filter((file) => readFileSync(file, 'utf8').includes('process.env'))
-    expect(readers).toEqual(['src/main.ts'])
-  })
+it('src declares each top-level name once', () => {
+  const declaration =
+    /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm
+  const places = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(declaration))
+      places.set(name, new Set([...(places.get(name) ?? []), file]))
+  expect(places.size).toBeGreaterThan(1000)
+  expect([...places].filter(([, found]) => found.size > 1)).toEqual([])
+})
 
-  it('imports no app code before the process is prepared', () => {
-    const own = imports.filter(({ from, to }) => from === 'src/main.ts' && !to.startsWith('node:'))
-    expect(own).toEqual([])
-  })
-
-  it('declares each top-level name once', () => {
-    const declaration =
-      /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm
-    const places = files.flatMap((file) =>
-      [...new Set([...readFileSync(file, 'utf8').matchAll(declaration)].map(([, name = '']) => name))].map(
-        (name) => ({ name, file }),
-      ),
-    )
-    const repeated = [...Map.groupBy(places, ({ name }) => name)].filter(([, found]) => found.length > 1)
-    expect(repeated.map(([name, found]) => [name, ...found.map(({ file }) => file)])).toEqual([])
-  })
-
-  it('has no file over 400 lines', () => {
-    const lines = [...files, ...listSources('dev')].map((file) => ({
-      file,
-      lines: readFileSync(file, 'utf8').split('\n').length - 1,
-    }))
-    expect(lines.filter((one) => one.lines > 400)).toEqual([])
-  })
+it('src and dev have no file over 400 lines', () => {
+  const countLines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1
+  expect([...files, ...listSources('dev')].filter((file) => countLines(file) > 400)).toEqual([])
 })
 
 /** Finds import cycles, each as a path from a file back to itself. */
