@@ -42,7 +42,7 @@ function makeRequest(n: number, workspaces: number): SentRequest {
 /** Texts of a correct answer. Each call takes 65 s. */
 const ANSWERS: Readonly<Record<Request, readonly string[]>> = {
   page: [],
-  report: [`Incoming: ${CALLS_IN_RANGE} (no change)`, 'Talk time: 1 h 5 min (no change)'],
+  report: [`Incoming: ${CALLS_IN_RANGE} (no change)`, 'Talk time: 1:05:00 (no change)'],
   'number search': [`${2 * CALLS_IN_RANGE} calls to numbers with `],
 }
 

@@ -3,7 +3,7 @@ import type { Grouping } from '../../query/filters/filter.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
-import { type Call, isRaw } from '../../telephony/types.ts'
+import { type Call, isRaw, type Raw } from '../../telephony/types.ts'
 import { toResultKey } from '../../telephony/wire.ts'
 import { getWeekday } from '../../time/days.ts'
 import { isInRange } from '../../time/range-requests.ts'
@@ -56,10 +56,10 @@ function toFigures({ status, seconds, cost }: Call): CallFigures {
 }
 
 /** A missing value is none, but a call has a time. The length of a call that wasn't answered doesn't count. */
-function hasUnreadableValue({ status, seconds, cost, at }: Call): boolean {
-  const hasOddLength = status === 'answered' && isRaw(seconds) && seconds.raw !== ''
-  const hasOddCost = isRaw(cost) && cost.raw !== ''
-  return hasOddLength || hasOddCost || isRaw(at)
+function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
+  if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return seconds
+  if (isRaw(cost) && cost.raw !== '') return cost
+  return isRaw(at) ? at : undefined
 }
 
 interface OtherResult {
@@ -89,7 +89,7 @@ export class Aggregator {
   readonly #period
   readonly #dayUnit
   #figures = noFigures
-  #unreadableCount = 0
+  #unreadable = { count: 0, example: '' }
   readonly #otherResults = new Map<string, OtherResult>()
   /** By their ids. Days are grouped by the week or the month if there are many. */
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
@@ -110,7 +110,9 @@ export class Aggregator {
   add(call: Call): void {
     if (!this.#isInScope(call)) return
     const { number, status } = call
-    if (hasUnreadableValue(call)) this.#unreadableCount += 1
+    const { count, example } = this.#unreadable
+    const value = findUnreadable(call)
+    if (value) this.#unreadable = { count: count + 1, example: example || value.raw }
     if (isRaw(status)) this.#addResult(status.raw)
     const figures = toFigures(call)
     const { hour, weekday, day } = this.#toTimeKeys(call)
@@ -135,8 +137,8 @@ export class Aggregator {
     if (withoutAgent.calls > 0) agents.push({ key: '', figures: withoutAgent })
     return {
       figures,
-      /** Calls with a value that can't be read. */
-      unreadableCount: this.#unreadableCount,
+      /** Calls with a value that can't be read, and an example. */
+      unreadable: this.#unreadable,
       /** Results that are neither answered nor missed, the most frequent first. */
       otherResults: [...this.#otherResults.values()].sort((a, b) => b.count - a.count),
       groups: {

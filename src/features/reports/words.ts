@@ -6,7 +6,7 @@ import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { durationText, wallTime } from '../../time/zones.ts'
+import { durationText, lengthText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -100,12 +100,12 @@ export function describeNotes(view: ReportView): readonly string[] {
   const scope = describeScope(view)
   if ('reason' in report) return [scope, ...describeTotals(report)]
   const notes = [describeComparison(report), scope]
-  const { unreadableCount } = report.aggregate
+  const { count, example } = report.aggregate.unreadable
   const other = describeOtherResults(report.aggregate)
   if (other !== undefined) notes.push(other)
-  if (unreadableCount > 0)
-    notes.push(`Values of ${texts.callCount(unreadableCount)} can't be read. They are left out.`)
-  return notes
+  if (count === 0) return notes
+  const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
+  return [...notes, `Values of ${texts.callCount(count)} can't be read${suchAs}. They are left out.`]
 }
 
 const MAX_LISTED_RESULTS = 5
@@ -124,16 +124,8 @@ function describeOtherResults({ figures, otherResults }: Aggregate): string | un
   return `${texts.callCount(count)} ${count === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
 }
 
-/** `5 h 42 min`, `16 min`, `3 min 12 s`, `48 s`; empty for none. */
-export function formatTalkTime(seconds: number): string {
-  const shown = seconds < 600 ? seconds : 60 * Math.round(seconds / 60)
-  const minutes = Math.floor(shown / 60)
-  const parts: string[] = []
-  if (minutes >= 60) parts.push(`${formatNumber(Math.floor(minutes / 60))} h`)
-  if (minutes % 60 > 0) parts.push(`${minutes % 60} min`)
-  if (shown % 60 > 0) parts.push(`${shown % 60} s`)
-  return parts.join(' ')
-}
+/** Empty for none. */
+export const formatTalkTime = (seconds: number): string => (seconds === 0 ? '' : lengthText(seconds))
 
 /** Empty for none. */
 export const formatCost = (cost: Money): string => (cost.units === 0n ? '' : formatMoney(cost))
@@ -169,18 +161,21 @@ export const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' |
 
 type Fact = readonly [name: string, value: string]
 
+function listTotals({ plan, calls, missed }: Totals): readonly Fact[] {
+  const facts: Fact[] = []
+  if (calls !== undefined) facts.push([nameCalls(plan.query), formatNumber(calls)])
+  if (missed !== undefined)
+    facts.push([texts.resultLabel(plan.query.direction, 'missed'), formatNumber(missed)])
+  return facts
+}
+
 /** Leaves out figures that are 0 because of the calls' result. */
 export function listFacts(report: Report): readonly Fact[] {
+  if ('reason' in report) return listTotals(report)
   const { query } = report.plan
-  const facts: Fact[] = []
-  if ('reason' in report) {
-    if (report.calls !== undefined) facts.push([nameCalls(query), formatNumber(report.calls)])
-    if (report.missed !== undefined)
-      facts.push([texts.resultLabel(query.direction, 'missed'), formatNumber(report.missed)])
-    return facts
-  }
   const { aggregate, before, handled } = report
   const now = aggregate.figures
+  const facts: Fact[] = []
   const change = isComparable(report) ? subtractFigures(now, before) : undefined
   facts.push([nameCalls(query), formatFigure(now.calls, change?.calls, formatNumber)])
   if (query.status === undefined) {
@@ -191,8 +186,8 @@ export function listFacts(report: Report): readonly Fact[] {
   }
   if (countOther(now) > 0) facts.push(['Other results', formatNumber(countOther(now))])
   if (now.seconds > 0) {
-    facts.push(['Talk time', formatFigure(now.seconds, change?.seconds, formatTalkTime)])
-    facts.push(['Average length', formatTalkTime(Math.round(now.seconds / now.answered))])
+    facts.push(['Talk time', formatFigure(now.seconds, change?.seconds, lengthText)])
+    facts.push(['Average length', lengthText(Math.round(now.seconds / now.answered))])
   }
   if (now.cost.units !== 0n) facts.push(['Cost', formatCostFact(now.cost, change?.cost)])
   if (handled && handled.missed > 0) facts.push(['Alerts', describeHandled(handled, report.plan)])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { lengthText } from '../../../src/time/zones.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { countCallFile, createCallFile, serveCallFile } from '../../support/call-file.ts'
@@ -49,8 +50,7 @@ it("agrees on every count of a phone system's call file in list, report and expo
   const byLine = new Map(getColumn(report, 'Incoming').map((cell, at) => [lines[at], Number(cell)]))
   for (const [number, ofLine] of expected.byLine)
     expect([number, byLine.get(withoutSeparators(number || 'No number'))]).toEqual([number, ofLine.length])
-  const talk = `${Math.floor(expected.talkSeconds / 3600)} h ${Math.round((expected.talkSeconds % 3600) / 60)} min`
-  expect(report).toShow(`Talk time: ${talk}`)
+  expect(report).toShow(`Talk time: ${lengthText(expected.talkSeconds)}`)
 
   await member.command(`/calls export ${day}`)
   await direct(slack, member, `Here are ${expected.calls} incoming calls`)

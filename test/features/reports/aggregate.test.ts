@@ -144,7 +144,7 @@ describe('the sums of calls', () => {
   it('are exact, to the second and to the last decimal', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 60 }), (all) => {
-        const { figures, unreadableCount, groups } = add(all).result
+        const { figures, unreadable, groups } = add(all).result
         const own = all.filter(isOfPeriod)
         const answered = own.filter(({ status }) => status === 'answered')
         const costs = own.map(({ cost }) => cost).filter((cost) => typeof cost === 'string')
@@ -158,7 +158,7 @@ describe('the sums of calls', () => {
         expect(figures.cost.scale).toBe(Math.max(0, ...costs.map((cost) => cost.split('.')[1]?.length ?? 0)))
         const isUnreadable = ({ status, seconds, cost, at }: Call) =>
           [status === 'answered' && seconds, cost, at].some(isRaw)
-        expect(unreadableCount).toBe(own.filter(isUnreadable).length)
+        expect(unreadable.count).toBe(own.filter(isUnreadable).length)
         for (const grouping of groupings.filter((one) => one !== 'person'))
           expect(sumFigures(groups[grouping].map((group) => group.figures))).toEqual(figures)
       }),

@@ -127,8 +127,8 @@ describe('figures in words', () => {
       'Incoming: 133 (+12)',
       'Missed: 29 (−3) · 22% (−5 points)',
       'Answered: 104 (+15)',
-      'Talk time: 3 h 15 min (+12 min)',
-      'Average length: 1 min 53 s',
+      'Talk time: 3:15:20 (+12:00)',
+      'Average length: 1:53',
       'Cost: 12.3405 (−0.6595)',
     ])
     const few = listFacts(withFigures(createFigures(1, 1), createFigures(0, 0)))
@@ -157,7 +157,7 @@ describe('figures in words', () => {
     expect(getNotes([call({ seconds: { raw: '' }, cost: { raw: '' } })])).toEqual([])
     expect(getNotes([odd])).toEqual(["Values of 1 call can't be read. They are left out."])
     expect(getNotes([call({ seconds: { raw: 'n/a' }, cost: { raw: 'free' } }), odd])).toEqual([
-      "Values of 2 calls can't be read. They are left out.",
+      'Values of 2 calls can\'t be read, such as "n/a". They are left out.',
     ])
   })
 
