@@ -77,7 +77,7 @@ it('replaces what a killed process left in the -wal, and keeps it aside', async 
   await writeZone(store, 'Asia/Dubai')
   // As a killed process leaves them.
   const killed = join(folder, 'killed.sqlite')
-  for (const suffix of ['', '-wal', '-shm']) fs.copyFileSync(path + suffix, killed + suffix)
+  for (const suffix of ['', '-wal', '-shm', '.lock']) fs.copyFileSync(path + suffix, killed + suffix)
   expect(fs.statSync(`${killed}-wal`).size).toBeGreaterThan(0)
   path = killed
   url = `sqlite:${killed}`
