@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { action } from '../../slack/blocks/actions.ts'
-import { dangerButton, type Message, textMessage } from '../../slack/blocks/blocks.ts'
+import { confirmation, type Message, textMessage } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { SlackEvent } from '../../slack/inbound/payloads.ts'
 import { bind, type EventRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
@@ -139,11 +139,10 @@ const lifecycleActions = { forget: action('lifecycle.forget') }
 function confirmMessage(isInstalled: boolean): Message {
   const end = isInstalled ? ', and uninstalls Callboard' : ''
   const text = `Delete everything Callboard stores about this workspace? This deletes ${storedText} for good${end}.`
-  const button = dangerButton(lifecycleActions.forget.button('Delete everything'), {
-    title: 'Delete everything?',
-    text: `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`,
-  })
-  return textMessage(text, [button])
+  const button = lifecycleActions.forget.button('Delete everything', undefined, 'danger')
+  const consequence = `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`
+  const confirm = confirmation('Delete everything?', consequence, 'Delete everything')
+  return textMessage(text, [{ ...button, confirm: { ...confirm, style: 'danger' } }])
 }
 
 async function uninstall({ config, webApi, log }: Services, token: string): Promise<void> {

@@ -119,15 +119,8 @@ export class Channels {
     return isOpen ? 'ok' : this.state(scope, channel)
   }
 
-  /** Finds only channels that both the app and the person are in. */
+  /** Finds a channel that the person is in. Prefers the same spelling: `café` and `cafe` may be two channels. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
-    const channel = await this.#findListed(scope, name)
-    if (channel === undefined) return undefined
-    return (await this.hasMember(scope, channel)) ? channel : undefined
-  }
-
-  /** Prefers the same spelling: `café` and `cafe` may be two channels. */
-  async #findListed(scope: PersonScope, name: string): Promise<string | undefined> {
     let similar: string | undefined
     for await (const channel of this.#listChannels(scope)) {
       if (channel.name === name) return channel.id
@@ -136,16 +129,17 @@ export class Channels {
     return similar
   }
 
-  /** Lists only channels that the app is in, too. */
-  async listJoined(scope: ChannelScope, userId: string): Promise<ReadonlySet<string>> {
-    const joined = await Array.fromAsync(this.#listChannels(scope, userId))
+  async listJoined(scope: PersonScope): Promise<ReadonlySet<string>> {
+    const joined = await Array.fromAsync(this.#listChannels(scope))
     return new Set(joined.map(({ id }) => id))
   }
 
-  async *#listChannels({ installation, workspace }: ChannelScope, user?: string) {
+  /** Lists the person's channels, and only those that the app is in, too. */
+  async *#listChannels({ installation, workspace, person }: PersonScope) {
     const types = 'public_channel,private_channel'
     // An organization's token works for all of its workspaces.
-    const args = { token: installation.botToken, team_id: workspace.teamId, types, limit: PAGE_LIMIT, user }
+    const place = { token: installation.botToken, team_id: workspace.teamId }
+    const args = { ...place, types, limit: PAGE_LIMIT, user: person.id }
     try {
       for await (const page of this.#webApi.paginate('users.conversations', args))
         yield* namesPageSchema.parse(page).channels
@@ -184,6 +178,6 @@ export class Channels {
       throw slackFailure('conversations.members failed', cause)
     }
     // A large channel has more members than a person has channels.
-    return (await this.listJoined(scope, person.id)).has(channel)
+    return (await this.listJoined(scope)).has(channel)
   }
 }

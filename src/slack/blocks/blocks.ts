@@ -189,15 +189,6 @@ export const confirmation = (title: string, text: string, confirm: string) => ({
   deny: plain('Cancel', LIMITS.confirmButton),
 })
 
-export const dangerButton = (
-  button: Button,
-  question: { readonly title: string; readonly text: string },
-): Button => ({
-  ...button,
-  style: 'danger',
-  confirm: { ...confirmation(question.title, question.text, button.text.text), style: 'danger' },
-})
-
 /** Shows a dash if empty, because Slack refuses a message with an empty cell. */
 export const cell = (text: string, max = 80): types.RawTextElement => ({
   type: 'raw_text',

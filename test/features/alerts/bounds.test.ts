@@ -92,7 +92,7 @@ it('people who open Home at once share readings of the open calls', async () => 
   }
   const services = {
     store: { missedCalls: rows },
-    channels: { listJoined: async (_: unknown, person: string) => new Set([person === 'U1' ? 'C1' : 'C0']) },
+    channels: { listJoined: async ({ person }: Actor) => new Set([person.id === 'U1' ? 'C1' : 'C0']) },
     now: () => calls.length,
   } as unknown as Services
   const openCalls = new OpenCalls(services)

@@ -118,8 +118,8 @@ it.each([
 ])('a channel named %s is found as %s', async (name, typed) => {
   const { id } = app.slack.addChannel({ name })
   app.slack.addChannel({ name: `${name}-2` })
-  expect(await app.admin.open(`/billing post ${typed}`)).not.toShow("I couldn't find a channel")
-  expect(app.slack.callsTo('conversations.members').map(({ args }) => args['channel'])).toContain(id)
+  const modal = await app.admin.open(`/billing post ${typed}`)
+  expect(JSON.stringify(modal)).toContain(`"initial_conversation":"${id}"`)
 })
 
 it("a channel isn't found by a typed mention", async () => {

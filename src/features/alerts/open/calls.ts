@@ -74,7 +74,7 @@ export class OpenCalls {
     const { person, tenant } = actor
     const shared = await this.#readShared(tenant)
     if (shared.length === 0) return { waiting: [], taken: [] }
-    const joined = await this.#services.channels.listJoined(actor, person.id)
+    const joined = await this.#services.channels.listJoined(actor)
     const isVisible = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
     const groups = new Map<string, OpenCallGroup>()
     for (const { shownIn, ...group } of shared) {
