@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ReadCallsOptions, readLists } from '../../src/telephony/client.ts'
+import { type ReadCallsOptions, readLists } from '../../src/telephony/call-reading.ts'
 import type { Call, CallPage, CallQuery, ReadProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { utcOffset } from '../../src/time/zones.ts'
@@ -257,6 +257,22 @@ test('reads three pages ahead of the consumer', async () => {
     taken += 1
   }
   expect(taken).toBe(400)
+})
+
+test('cancels the pages that were read ahead when the consumer stops', async () => {
+  const listing = new Listing(400)
+  let cancelled = 0
+  const readPage = ({ page }: CallQuery, signal: AbortSignal) => {
+    if (page <= 2) return Promise.resolve(listing.page(page))
+    return new Promise<CallPage>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        cancelled += 1
+        reject(signal.reason)
+      })
+    })
+  }
+  for await (const _batch of readLists(readPage, [{ direction: 'incoming', offset }])) break
+  expect(cancelled).toBe(2)
 })
 
 test('ends with the error of a progress callback', async () => {
