@@ -29,7 +29,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     for (const command of ['/agents', '/billing']) expect(await admin.command(command)).toShow(lost)
     for (const command of ['/billing', '/billing schedules'])
       expect(await member.command(command)).toShow("You don't have access to billing")
-    expect(await admin.openHome()).toShow(lost, 'Connect…', 'Asia/Tokyo')
+    expect(await admin.openHome()).toShow(lost, 'Connect…')
     const offered = await admin.command('/calls')
     const { key, secret } = sandbox.accounts.quiet
     const modal = await admin.open(offered, 'setup.connect')
@@ -64,20 +64,12 @@ describe('with a key and secret whose encryption key is lost', () => {
     expect(await admin.openHome()).toShow("isn't connected to your phone account.")
   })
 
-  it.each([
-    ['another id', 'k2'],
-    ['the same id', 'k1'],
-  ])(
-    'the operator is told which key, in the log and by a metric, where the new one has %s',
-    async (_, id) => {
-      expect(await metrics()).not.toContain('callboard_undecryptable_records{')
-      await loseKey(id)
-      await app.logged('"undecryptable":{"k1":1}')
-      expect(await metrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
-      await app.member.command('/calls')
-      await app.logged('under the encryption key \\"k1\\"', id === 'k1' ? 1 : 0)
-    },
-  )
+  it.each(['k1', 'k2'])('the operator is told which key, where the new one has the id %s', async (id) => {
+    expect(await metrics()).not.toContain('callboard_undecryptable_records{')
+    await loseKey(id)
+    await app.logged('"undecryptable":{"k1":1}')
+    expect(await metrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
+  })
 })
 
 describe('while an encryption key is missing', () => {
