@@ -193,10 +193,7 @@ class AlertDelivery {
     const message = this.#createMessage(admitted, id, skipped)
     const failed = await this.#messages.post(admitted, { ...message, isNotPosted: true })
     if (failed) return this.#fail(failed)
-    await this.#change((state) => {
-      const left = waiting.removeFrom(state.skipped ?? records.noCalls, skipped)
-      return { ...state, skipped: left.calls.length === 0 ? undefined : left }
-    })
+    await this.#change((state) => ({ ...state, skipped: undefined }))
   }
 
   async #fail(failure: SubscriptionFailure): Promise<void> {

@@ -1,20 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Actor, Message } from '../../../dev/slack/slack.ts'
+import { describe, expect, it } from 'vitest'
+import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
 import { isWaiting, type MissedCallRecord } from '../../../src/store/missed-calls.ts'
 import { minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
 import { getColumn, getRows } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
 import { toOption } from './alerts.ts'
-import { Watched } from './watched.ts'
+import { countCalls, everyDay, useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => {
-  watched.setTime('06:00')
-  return watched.connect()
-})
+const { app, watched } = useWatched({ time: '06:00' })
 
 /** A seeded random generator, so that failures are reproducible. */
 function seeded(seed: number) {
@@ -34,7 +28,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) 
 class RandomDay {
   readonly #random
   readonly #lines = watched.lines
-  #channels: readonly Awaited<ReturnType<Watched['add']>>[] = []
+  #channels: readonly Channel[] = []
   made = 0
 
   constructor(seed: number) {
@@ -48,7 +42,7 @@ class RandomDay {
   /** Two alerts of one channel, and one of another, which share lines. */
   async begin(): Promise<void> {
     const [first = '', second = ''] = this.#lines
-    const hours = { from: '05:00', to: '06:30', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
+    const hours = { from: '05:00', to: '06:30', weekdays: everyDay }
     const one = await watched.add()
     const other = await watched.add({ lines: [toOption(second)] })
     const view = await watched.alerts.add({ channel: one.id, lines: [toOption(first)], ...hours })
@@ -93,15 +87,9 @@ class RandomDay {
   }
 
   async #kill(): Promise<void> {
-    const allow = app.stored.refuseAfter(this.#random(6))
     watched.miss(1)
     this.made += 1
-    const logged = app.logs.length
-    app.clock.ahead += minuteMs
-    const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
-    await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
-    await app.restart(allow)
-    await watched.watch(3)
+    await watched.kill(this.#random(6))
   }
 }
 
@@ -171,9 +159,9 @@ async function readFile(total: number) {
 }
 
 /** Returns the count of a message, and of its rows of lines. */
-function countInMessage({ text }: Message): number {
-  const count = numberIn(text, /^([\d,]+) missed calls since /) || 1
-  const rows = text.split('\n').map((line) => numberIn(line, /^\*[^*]+\* · ([\d,]+) · \d\d:\d\d/))
+function countInMessage(message: Message): number {
+  const count = countCalls(message)
+  const rows = message.text.split('\n').map((line) => numberIn(line, /^\*[^*]+\* · ([\d,]+) · \d\d:\d\d/))
   const inRows = sumOf(rows)
   if (inRows > 0) expect(inRows).toBe(count)
   return count
@@ -192,11 +180,8 @@ describe('messages, lists, Home, reports, files and Slackbot agree', () => {
 
     for (const channel of day.channels) {
       const shown = rows.filter(({ shownIn }) => shownIn.some((place) => place.channel === channel.id))
-      // A message that was sent again after a kill has the same id.
-      const copies = new Map<string, Message>()
-      for (const post of watched.posts(channel))
-        copies.set(/"id\\":\\"([^"\\]+)/.exec(JSON.stringify(post.blocks))?.[1] ?? '', post)
-      expect(sumOf([...copies.values()].map(countInMessage))).toBe(shown.length)
+      const messages = [...watched.messages(channel).values()]
+      expect(sumOf(messages.map(countInMessage))).toBe(shown.length)
     }
 
     for (const by of [member, admin]) {

@@ -1,19 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { changeState } from '../../../src/store/alerts.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
 import { toOption } from './alerts.ts'
-import { Watched } from './watched.ts'
+import { everyDay, useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => {
-  watched.setTime('06:00')
-  return watched.connect()
-})
-
-const getLines = () => watched.lines
+const { app, watched } = useWatched({ time: '06:00' })
 
 /** Sets up another alert for a channel, and returns what the person is told. */
 async function addTo(channel: Channel, values: object) {
@@ -25,7 +16,7 @@ async function addTo(channel: Channel, values: object) {
 
 describe('a conversation shows a call once', () => {
   it('although two alerts find it, which is said when the second is saved', async () => {
-    const [first = '', second = ''] = getLines()
+    const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
     const other = await addTo(channel, { lines: toOption(second) })
     expect(other).not.toShow('Another alert here')
@@ -33,7 +24,7 @@ describe('a conversation shows a call once', () => {
     expect(both).toShow('Another alert here posts each missed call on ', 'Each call is posted once')
     watched.miss(2, { line: first })
     watched.miss(1, { line: second })
-    watched.miss(1, { line: getLines()[2] ?? '' })
+    watched.miss(1, { line: watched.lines[2] ?? '' })
     await watched.watch(2)
     expect(watched.total(channel)).toBe(4)
     expect(await app.member.command('/calls open')).toShow('4 missed calls are waiting')
@@ -41,7 +32,7 @@ describe('a conversation shows a call once', () => {
   })
 
   it('also those that are only counted', async () => {
-    const [first = '', second = ''] = getLines()
+    const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
     await addTo(channel, {})
     watched.miss(1200, { line: first })
@@ -95,7 +86,7 @@ describe('calls that are not posted are counted, and listed:', () => {
   const toldIn = (channel: Channel) => watched.told(channel).filter(({ text }) => text.includes('not posted'))
 
   it('those that were missed during a mute', async () => {
-    const [first = '', second = ''] = getLines()
+    const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
     await watched.pass(minuteMs)
     await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
@@ -117,8 +108,7 @@ describe('calls that are not posted are counted, and listed:', () => {
   })
 
   it('within the hours of the alert', async () => {
-    const hours = { from: '05:00', to: '07:00', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
-    const channel = await watched.add(hours)
+    const channel = await watched.add({ from: '05:00', to: '07:00', weekdays: everyDay })
     await watched.pass(30 * minuteMs)
     await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
     watched.miss(1)
@@ -127,31 +117,6 @@ describe('calls that are not posted are counted, and listed:', () => {
     watched.setTime('05:00')
     await watched.watch(2)
     expect(toldIn(channel)).toHaveLength(1)
-  })
-
-  it('those that another process finds while the channel is told', async () => {
-    const channel = await watched.add()
-    await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
-    watched.miss(1)
-    await watched.pass(30 * minuteMs)
-    const { promise: until, resolve } = Promise.withResolvers<void>()
-    app.slack.failNext('chat.postMessage', { until })
-    const sent = () => app.slack.callsTo('chat.postMessage').length
-    const before = sent()
-    app.clock.ahead += hourMs
-    await expect.poll(sent).toBe(before + 1)
-    await watched.alerts.store(async (store, tenant) => {
-      const [alert] = await store.alerts.all(tenant)
-      const late = { id: 'late', at: watched.now - 10 * minuteMs, line: '+493055501000' }
-      await changeState(store.alertStates, alert!, ({ skipped, ...state }) => ({
-        ...state,
-        skipped: { calls: [late, ...(skipped?.calls ?? [])], older: 0 },
-      }))
-    })
-    resolve()
-    await app.jobsDone()
-    await watched.watch(2)
-    expect(toldIn(channel).map(({ text }) => text.slice(0, 18))).toEqual(Array(2).fill('1 call was missed '))
   })
 
   it('those that were missed until someone turned the alert on', async () => {
@@ -182,15 +147,6 @@ describe('calls that are not posted are counted, and listed:', () => {
     expect(toldIn(channel)[0]).toShow('4 calls were missed meanwhile and not posted.')
     expect(watched.counts(channel)).toEqual([2])
   })
-
-  it('but not those before the alert, nor before its new lines', async () => {
-    watched.miss(2)
-    app.clock.ahead += 5000
-    const channel = await watched.add()
-    await watched.watch(2)
-    expect(watched.told(channel)).toEqual([])
-    expect(watched.posts(channel)).toEqual([])
-  })
 })
 
 it('downtime before the first poll of a first alert loses no calls', async () => {
@@ -207,7 +163,7 @@ it('downtime before the first poll of a first alert loses no calls', async () =>
 it('calls that share an id are different calls if their time or line differs', async () => {
   const channel = await watched.add()
   await watched.pass(minuteMs)
-  const [first = '', second = ''] = getLines()
+  const [first = '', second = ''] = watched.lines
   const [call] = watched.miss(1, { line: first })
   app.clock.ahead += 5000
   watched.account.addCalls({ ...call!, number: second })

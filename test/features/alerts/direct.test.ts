@@ -1,13 +1,10 @@
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
-import { useApp } from '../../support/app.ts'
 import { getActions } from '../../support/shown.ts'
 import { toOption } from './alerts.ts'
-import { Watched } from './watched.ts'
+import { useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => watched.connect())
+const { app, watched } = useWatched()
 
 /** Returns the app's direct messages to a person, oldest first. */
 const directTo = ({ user }: Actor) => {

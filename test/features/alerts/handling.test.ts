@@ -1,32 +1,14 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
-import type { Channel, Message } from '../../../dev/slack/slack.ts'
+import type { Message } from '../../../dev/slack/slack.ts'
 import { Rows } from '../../../src/store/engine/rows.ts'
 import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getColumn } from '../../support/shown.ts'
-import { Watched } from './watched.ts'
+import { useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => {
-  watched.setTime('06:00')
-  return watched.connect()
-})
-
-const getLines = () => watched.lines
-
-/** Posts 3 calls on the first line, and 2 on the second. */
-async function postBurst(lines = getLines()): Promise<{ channel: Channel; post: Message }> {
-  const [first = '', second = ''] = lines
-  const channel = await watched.add()
-  watched.miss(3, { line: first })
-  await watched.missed(2, { line: second })
-  const [post] = watched.posts(channel)
-  return { channel, post: post! }
-}
+const { app, watched } = useWatched({ time: '06:00' })
 
 /** Returns the message's text about a line. */
 const rowOf = (post: Message, line: string) =>
@@ -42,8 +24,8 @@ const getLabels = ({ blocks }: Message) =>
 describe('the calls of one line', () => {
   it('are taken on their own, and the rest with all others', async () => {
     const { admin, member } = app
-    const [first = '', second = ''] = getLines()
-    const { post } = await postBurst()
+    const [first = '', second = ''] = watched.lines
+    const { post } = await watched.postBurst()
     expect(getLabels(post)).toEqual([
       expect.stringMatching(/^Take 3 missed calls since 06:0\d on /),
       expect.stringMatching(/^Take 2 missed calls since 06:0\d on /),
@@ -73,7 +55,7 @@ describe('the calls of one line', () => {
 
   it('are listed as waiting and taken, finished and released', async () => {
     const { admin, member } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     await member.press(post, 'alert.take-line.0')
     await member.sees(post, 'member has them')
     const open = await admin.command('/calls open')
@@ -125,12 +107,12 @@ describe('the calls of one line', () => {
 
   it("can't be taken from the list by someone who left the channel", async () => {
     const { member } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     const list = await member.command('/calls open')
     channel.members = [app.admin.user.id]
     // Another message that the person still sees is no reason to change this one.
     const other = await watched.add()
-    await watched.missed(1, { line: getLines()[0] ?? '' })
+    await watched.missed(1, { line: watched.lines[0] ?? '' })
     expect(watched.posts(other)).toHaveLength(1)
     expect(await member.click(list, 'calls.open.take')).toShow('These calls are no longer waiting.')
     expect(app.slack.message(post.ts)).not.toShow('has them')
@@ -140,7 +122,7 @@ describe('the calls of one line', () => {
 describe('the channel is told in one line, with a button that undoes it,', () => {
   it("that someone released another person's calls", async () => {
     const { admin, member } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member*')
     await admin.press(taken, 'alert.menu', 'Release')
@@ -155,7 +137,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
 
   it('not that someone released their own', async () => {
     const { member } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     await member.press(post, 'alert.take')
     const taken = await member.sees(post, 'Taken by *member*')
     await member.press(taken, 'alert.menu', 'Release')
@@ -167,7 +149,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
 
   it('that someone assigned calls to another person', async () => {
     const { admin, member } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     await member.press(post, 'alert.take-line.0')
     const taken = await member.sees(post, 'member has them')
     const form = await member.open(taken, 'alert.menu', 'Assign to…')
@@ -187,7 +169,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
 
   it("not to someone who can't see calls", async () => {
     const { member, slack } = app
-    const { post } = await postBurst()
+    const { post } = await watched.postBurst()
     const guest = slack.addPerson({ name: 'guest', is_restricted: true })
     const form = await member.open(post, 'alert.menu', 'Assign to…')
     const { errors } = await member.submit(form, { person: [guest.id] })
@@ -196,7 +178,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
 
   it('that someone muted the alert or turned it on, in the message or the list', async () => {
     const { admin, member } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     expect(await admin.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until ')
     const [muted] = watched.told(channel)
     expect(muted).toShow('admin muted this alert until ', 'each missed call', 'Turn on')
@@ -209,7 +191,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
 
   it('never in a channel that is shared since', async () => {
     const { admin } = app
-    const { post, channel } = await postBurst()
+    const { post, channel } = await watched.postBurst()
     Object.assign(channel, { isExtShared: true })
     await watched.pass(2 * minuteMs)
     await admin.click(post, 'alert.menu', 'Mute for an hour')
@@ -219,7 +201,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
 
 it('an alert can be edited from its message', async () => {
   const { member } = app
-  const { post, channel } = await postBurst()
+  const { post, channel } = await watched.postBurst()
   const form = await member.open(post, 'alert.menu', 'Edit alert…')
   expect(form).toShow('Missed-call alert')
   expect(await member.submit(form, { calls: '4' })).toShow(
@@ -335,7 +317,7 @@ it('names of lines and people never become links or mentions', async () => {
   })
   const named = await watched.alerts.store((store, tenant) => store.lines.get(tenant))
   const [sales = '', help = ''] = named?.lines.map(({ number }) => number) ?? []
-  const { post, channel } = await postBurst([sales, help])
+  const { post, channel } = await watched.postBurst([sales, help])
   await member.press(post, 'alert.take-line.0')
   await member.sees(post, 'Ada has them')
   await admin.click(post, 'alert.take')

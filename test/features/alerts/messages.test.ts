@@ -1,18 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions } from '../../support/shown.ts'
-import { toOption } from './alerts.ts'
-import { Watched } from './watched.ts'
+import { useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => {
-  // Calls around midnight are on two days, which the message shows.
-  watched.setTime('06:00')
-  return watched.connect()
-})
+const { app, watched } = useWatched({ time: '06:00' })
 
 describe('the message of an alert', () => {
   it('is posted at once with the line, and collects the calls of the next ten minutes', async () => {
@@ -75,17 +67,6 @@ describe('the message of an alert', () => {
     expect(watched.posts(channel)[0]).toShow('2 missed calls since', 'Done by')
   })
 
-  it("isn't changed after it was taken; the next call starts a new message", async () => {
-    const { post, channel } = await watched.posted(2)
-    await app.member.press(post, 'alert.take')
-    await app.member.sees(post, 'Taken by')
-    await watched.missed(1)
-    const [first, second, ...more] = watched.posts(channel)
-    expect(first).toShow('2 missed calls since', 'Taken by *member*')
-    expect(second).toShow('Missed call at')
-    expect(more).toEqual([])
-  })
-
   it('shows its calls to the person who clicks, and stays', async () => {
     const { admin } = app
     const { post } = await watched.posted(2)
@@ -104,20 +85,6 @@ describe('the message of an alert', () => {
       await watched.missed(1, { line: number })
     const list = await app.admin.click(watched.posts(channel)[0]!, 'alert.show')
     expect(list).toShow('missed calls', '2 calls')
-  })
-
-  it("shows only calls of its alert's line", async () => {
-    const { member } = app
-    const [first = '', second = ''] = watched.lines
-    const ofLine = await watched.add({ lines: toOption(first) })
-    const ofLines = await watched.add({ lines: [first, second].map(toOption) })
-    watched.miss(2, { line: first })
-    await watched.missed(1, { line: second })
-    const shown = async (channel: typeof ofLine) => member.click(watched.posts(channel)[0]!, 'alert.show')
-    const list = await shown(ofLine)
-    expect(list).toShow('missed calls', '2 calls', written(first))
-    expect(list).not.toShow(written(second))
-    expect(await shown(ofLines)).toShow('3 calls')
   })
 
   it('stays deleted; the next call starts a new message', async () => {
@@ -179,14 +146,7 @@ describe('the message of an alert', () => {
       const { member } = app
       const { post, channel } = await watched.posted(2)
       watched.miss(1)
-      const { promise: until, resolve } = Promise.withResolvers<void>()
-      app.slack.failNext('chat.update', { until })
-      const before = app.slack.callsTo('chat.update').length
-      app.clock.ahead += minuteMs
-      await expect.poll(() => app.slack.callsTo('chat.update').length).toBeGreaterThan(before)
-      await member.press(post, `alert.${act}`)
-      resolve()
-      await app.jobsDone()
+      await watched.whileSlackHangs('chat.update', () => member.press(post, `alert.${act}`))
       const [first, second, ...more] = watched.posts(channel)
       expect(first).toShow('2 missed calls since', act === 'take' ? 'Taken by *member*' : 'Done by *member*')
       expect(second).toShow('Missed call at ', "I'll take it")

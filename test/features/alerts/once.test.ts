@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
-import { Watched } from './watched.ts'
+import { countCalls, useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => watched.connect())
+const { app, watched } = useWatched()
 
 /** Returns the offset of the latest request. */
 const getOffset = () => app.sandbox.requests.entries('incoming').at(-1)?.params['timezone']
@@ -130,13 +127,8 @@ describe('each missed call is posted once', () => {
     const list = await watched.alerts.list()
     const ofSecond = list.blocks.findIndex((block) => JSON.stringify(block).includes(second.id))
     watched.miss(1)
-    const { promise: until, resolve } = Promise.withResolvers<void>()
-    app.slack.failNext('chat.postMessage', { until })
-    app.clock.ahead += minuteMs
-    await expect.poll(() => app.slack.callsTo('chat.postMessage').length).toBe(1)
-    await change({ ...list, blocks: list.blocks.slice(ofSecond) })
-    resolve()
-    await app.jobsDone()
+    const ofSecondAlert = { ...list, blocks: list.blocks.slice(ofSecond) }
+    await watched.whileSlackHangs('chat.postMessage', () => change(ofSecondAlert))
     await watched.watch(2)
     expect(watched.posts(first)).toHaveLength(1)
     expect(watched.posts(second)).toEqual([])
@@ -147,23 +139,10 @@ describe('each missed call is posted once', () => {
     const rounds = 10
     for (let writes = 0; writes < rounds; writes += 1) {
       watched.miss(2)
-      const logged = app.logs.length
-      const allow = app.stored.refuseAfter(writes)
-      app.clock.ahead += minuteMs
-      // Unless enough writes are allowed, the end of the job can't be stored either.
-      const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
-      await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
-      await app.restart(allow)
-      await watched.watch(4)
+      await watched.kill(writes)
     }
-    // A message that was sent again has the same id.
-    const counts = new Map(
-      watched.posts(channel).map(({ text, blocks }) => {
-        const [, id = ''] = /"id\\":\\"([^"\\]+)/.exec(JSON.stringify(blocks)) ?? []
-        return [id, Number(/^(\d+) missed calls/.exec(text)?.[1])] as const
-      }),
-    )
-    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(2 * rounds)
+    const counts = [...watched.messages(channel).values()].map(countCalls)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2 * rounds)
   })
 
   it('if the next job could not be stored', async () => {

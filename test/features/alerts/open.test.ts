@@ -1,16 +1,10 @@
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
-import { getColumn, getRows } from '../../support/shown.ts'
+import { getRows } from '../../support/shown.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
-import { Watched } from './watched.ts'
+import { useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => {
-  watched.setTime('06:00')
-  return watched.connect()
-})
+const { app, watched } = useWatched({ time: '06:00' })
 
 it('lists open alerts, and takes them from the list', async () => {
   const { member, admin } = app
@@ -81,31 +75,6 @@ it('comes first on Home, and is a list for Slackbot', async () => {
   await member.sees(post, 'Taken by')
   await watched.missed(1)
   expect(await member.openHome()).toShow('You have 1 call to finish. A missed call has been waiting since ')
-})
-
-it('names in lists who took a call, and in the message who released it', async () => {
-  const { member, admin } = app
-  const { post } = await watched.posted()
-  await member.press(post, 'alert.take')
-  const taken = await member.sees(post, 'Taken by *member* at ')
-  expect(getColumn(await admin.command('/calls missed'), 'Result')[0]).toBe('member has it')
-  await admin.press(taken, 'alert.menu', 'Release')
-  expect(await member.sees(post, 'Released by *admin* at ')).toShow('(*member* had it)', "I'll take it")
-})
-
-it('names who took a call that joined a message, even in a list without the first call', async () => {
-  const { member } = app
-  const [first = '', second = ''] = watched.lines
-  const channel = await watched.add()
-  watched.miss(1, { line: first })
-  await watched.watch(3)
-  await watched.missed(1, { line: second })
-  const [post] = watched.posts(channel)
-  expect(post).toShow('2 missed calls since')
-  await member.press(post!, 'alert.take')
-  await member.sees(post!, 'Taken by *member* at ')
-  const list = await member.command(`/calls missed line:${second}`)
-  expect(getColumn(list, 'Result')).toEqual(['member has it'])
 })
 
 it('shows the calls of the message, not all of the day', async () => {

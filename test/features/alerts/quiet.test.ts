@@ -1,12 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
 import { toOption } from './alerts.ts'
-import { Watched } from './watched.ts'
+import { useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => watched.connect())
+const { app, watched } = useWatched()
 
 const changed = (values: object) =>
   watched.alerts.store(async (store, tenant) => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AlertMessages } from '../../../src/features/alerts/messages.ts'
 import { sendReminders } from '../../../src/features/alerts/reminders.ts'
 import type { Services } from '../../../src/services.ts'
@@ -6,15 +6,9 @@ import type { Actor } from '../../../src/slack/access/guards.ts'
 import { getState } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
-import { Watched } from './watched.ts'
+import { everyDay, useWatched } from './watched.ts'
 
-const app = useApp()
-const watched = new Watched(app)
-beforeEach(() => {
-  watched.setTime('10:00')
-  return watched.connect()
-})
+const { app, watched } = useWatched({ time: '10:00' })
 
 /** Returns the replies in threads. */
 const reminders = () => app.slack.callsTo('chat.postMessage').filter(({ args }) => 'thread_ts' in args)
@@ -47,16 +41,16 @@ describe('a reminder', () => {
 
   it('counts only the calls that still wait, and none is sent once all are taken', async () => {
     const { member } = app
-    const [{ number: first = '' } = {}, { number: second = '' } = {}] = watched.account.billing.addOn.numbers
+    const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ remind: '15' })
     watched.miss(2, { line: first })
     await watched.missed(1, { line: second })
-    const [post] = watched.posts(channel)
-    await member.press(post!, 'alert.take-line.0')
-    await member.sees(post!, 'member has them')
+    const post = watched.post(channel)
+    await member.press(post, 'alert.take-line.0')
+    await member.sees(post, 'member has them')
     await watched.pass(15 * minuteMs)
     expect(reminders().map(({ args }) => args['text'])).toEqual(['A call has been waiting for 15 min.'])
-    await member.press(post!, 'alert.take')
+    await member.press(post, 'alert.take')
     await expect.poll(async () => (await member.command('/calls open')).text).toContain('No missed calls')
     for (let n = 0; n < 3; n += 1) await watched.pass(15 * minuteMs)
     expect(reminders()).toHaveLength(1)
@@ -79,8 +73,7 @@ describe('a reminder', () => {
   })
 
   it('waits for the hours of the alert, and for the end of a mute', async () => {
-    const values = { from: '08:00', to: '10:10', weekdays: ['1', '2', '3', '4', '5', '6', '7'] }
-    const { post } = await postReminding(values)
+    const { post } = await postReminding({ from: '08:00', to: '10:10', weekdays: everyDay })
     for (let n = 0; n < 3; n += 1) await watched.pass(15 * minuteMs)
     expect(reminders()).toEqual([])
     watched.setTime('08:01')
@@ -135,13 +128,7 @@ describe('a reminder', () => {
     const { post } = await postReminding()
     for (let writes = 0; writes < 4; writes += 1) {
       const before = reminders().length
-      const allow = app.stored.refuseAfter(writes)
-      app.clock.ahead += 15 * minuteMs
-      const logged = app.logs.length
-      const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
-      await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
-      await app.restart(allow)
-      await watched.watch(3)
+      await watched.kill(writes, 15 * minuteMs)
       expect(reminders().length - before).toBeLessThanOrEqual(1)
     }
     expect(reminders().length).toBeLessThanOrEqual(3)

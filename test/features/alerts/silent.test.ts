@@ -1,12 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
-import { Watched } from './watched.ts'
+import { useWatched } from './watched.ts'
 
-const app = useApp({ config: { metricsToken: 'a token for tests' }, runtime: { enqueueShardsEveryMs: 50 } })
-const watched = new Watched(app)
-beforeEach(() => watched.connect())
+const { app, watched } = useWatched({
+  config: { metricsToken: 'a token for tests' },
+  runtime: { enqueueShardsEveryMs: 50 },
+})
 
 /** Replaces stored values while the process is down. */
 const spoil = (namespaces: string, value: string, containing?: string) =>

@@ -1,11 +1,28 @@
+import { beforeEach, expect } from 'vitest'
 import type { Actor, Channel, Message } from '../../../dev/slack/slack.ts'
 import { dayMs, type Milliseconds, minuteMs } from '../../../src/util/units.ts'
-import type { TestApp } from '../../support/app.ts'
+import { type AppOptions, type TestApp, useApp } from '../../support/app.ts'
 import { Alerts } from './alerts.ts'
 
 const isPost = /^(Missed call at|[\d,]+ missed calls since) /
 
 const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
+
+export const everyDay = ['1', '2', '3', '4', '5', '6', '7']
+
+/** A failure of Slack's. */
+export const refused = (error: string) => ({ body: { ok: false, error } })
+
+/** Provides an app for each test, connected to an account without calls. @param time in UTC; midnight would change the days of a poll */
+export function useWatched({ time, ...options }: AppOptions & { readonly time?: string } = {}) {
+  const app = useApp(options)
+  const watched = new Watched(app)
+  beforeEach(async () => {
+    if (time !== undefined) watched.setTime(time)
+    await watched.connect()
+  })
+  return { app, watched }
+}
 
 /** An app whose account has no calls today except those that a test adds. */
 export class Watched {
@@ -76,21 +93,58 @@ export class Watched {
     for (let passed = 0; passed < minutes; passed += 1) await this.pass(minuteMs)
   }
 
+  /** Does something while a poll waits for Slack's response. */
+  async whileSlackHangs(method: string, work: () => Promise<unknown>): Promise<void> {
+    const { slack, clock } = this.#app
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext(method, { until })
+    const before = slack.callsTo(method).length
+    clock.ahead += minuteMs
+    await expect.poll(() => slack.callsTo(method).length).toBe(before + 1)
+    await work()
+    resolve()
+    await this.#app.jobsDone()
+  }
+
+  /** Ends the process in the next poll, after a number of writes, and starts it again. */
+  async kill(writes: number, ms: Milliseconds = minuteMs): Promise<void> {
+    const app = this.#app
+    const logged = app.logs.length
+    const allow = app.stored.refuseAfter(writes)
+    app.clock.ahead += ms
+    // Unless enough writes are allowed, the end of the job can't be stored either.
+    const isOver = () => app.logs.slice(logged).some((line) => line.includes('"level":50'))
+    await expect.poll(() => isOver() || app.isIdle(), { timeout: 10_000 }).toBe(true)
+    await app.restart(allow)
+    await this.watch(4)
+  }
+
   /** Returns the channel's messages about missed calls. */
   posts(channel: Channel): Message[] {
     return this.#everyoneSees(channel).filter(({ text }) => isPost.test(text))
   }
 
+  /** Returns the channel's only message about missed calls. */
+  post(channel: Channel): Message {
+    const [post, ...others] = this.posts(channel)
+    if (!post || others.length > 0) throw new Error(`there are ${others.length + (post ? 1 : 0)} messages`)
+    return post
+  }
+
   /** Returns how many calls each of the channel's messages counts. */
   counts(channel: Channel): number[] {
-    return this.posts(channel).map(({ text }) =>
-      Number(/^([\d,]+) missed calls/.exec(text)?.[1]?.replaceAll(',', '') ?? 1),
-    )
+    return this.posts(channel).map(countCalls)
   }
 
   /** Returns how many calls the channel's messages count. */
   total(channel: Channel): number {
     return this.counts(channel).reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Returns the latest copy of each of the channel's messages: one that was sent again has the same id. */
+  messages(channel: Channel): ReadonlyMap<string, Message> {
+    const idOf = ({ blocks }: Message) => /"id\\":\\"([^"\\]+)/.exec(JSON.stringify(blocks))?.[1] ?? ''
+    return new Map(this.posts(channel).map((post) => [idOf(post), post]))
   }
 
   /** Returns the channel's other messages. */
@@ -107,9 +161,15 @@ export class Watched {
     const channel = await this.add()
     const [line = ''] = this.lines
     await this.missed(count, { line })
-    const [post] = this.posts(channel)
-    if (!post) throw new Error('nothing was posted')
-    return { channel, post }
+    return { channel, post: this.post(channel) }
+  }
+
+  /** Posts 3 calls on the first line, and 2 on the second. */
+  async postBurst([first = '', second = ''] = this.lines): Promise<{ channel: Channel; post: Message }> {
+    const channel = await this.add()
+    this.miss(3, { line: first })
+    await this.missed(2, { line: second })
+    return { channel, post: this.post(channel) }
   }
 
   /** Returns direct messages that aren't replies. */
@@ -125,3 +185,7 @@ export class Watched {
     return this.#app.sandbox.requests.count('incoming')
   }
 }
+
+/** Returns how many calls a message counts. */
+export const countCalls = ({ text }: Message): number =>
+  Number(/^([\d,]+) missed calls/.exec(text)?.[1]?.replaceAll(',', '') ?? 1)
