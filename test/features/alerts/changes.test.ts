@@ -1,13 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  assign,
-  type CallChange,
-  finish,
-  release,
-  reopen,
-  take,
-  undo,
-} from '../../../src/features/alerts/handling/changes.ts'
+import * as calls from '../../../src/features/alerts/handling/changes.ts'
 import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'
 
 type State = Pick<MissedCallRecord, 'taken' | 'done' | 'released'>
@@ -19,13 +11,13 @@ const assigned = (at: number) => ({ ...cleo, at, assignedBy: 'Ben', before: ada(
 
 /** Changes by Ben at 9, who sees the calls as they were at 5. */
 const changes = {
-  take: take(ben(9)),
-  finish: finish(ben(9)),
-  release: release(ben(9), 5),
-  assign: assign(cleo, ben(9), 5),
-  reopen: reopen(5),
-  undo: undo(9),
-} satisfies Record<string, CallChange>
+  take: calls.take(ben(9)),
+  finish: calls.finish(ben(9)),
+  release: calls.release(ben(9), 5),
+  assign: calls.assign(cleo, ben(9), 5),
+  reopen: calls.reopen(5),
+  undo: calls.undo(9),
+}
 
 it.each<readonly [keyof typeof changes, State, State | undefined]>([
   ['take', {}, { taken: ben(9) }],

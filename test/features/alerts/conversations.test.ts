@@ -73,8 +73,7 @@ it('a call that was taken elsewhere before its message came shows that, and late
   const [here, there] = [await watched.add(), await watched.add()]
   Object.assign(there, { isArchived: true })
   await watched.missed(1)
-  await app.member.press(watched.posts(here)[0]!, 'alert.take')
-  await app.member.sees(watched.posts(here)[0]!, 'Taken by *member*')
+  await watched.take(watched.posts(here)[0]!)
   Object.assign(there, { isArchived: false })
   await watched.watch(11)
   expect(watched.posts(there)[0]).toShow('Taken by *member*')

@@ -93,8 +93,7 @@ describe('the calls of one line', () => {
   it('are finished in the list by person, whose own come first', async () => {
     const { admin, member } = app
     const { post } = await watched.posted(2)
-    await member.press(post, 'alert.take')
-    await member.sees(post, 'Taken by *member*')
+    await watched.take(post)
     await watched.alerts.store(async (store, tenant) => {
       const [call] = await store.missedCalls.all(tenant)
       const taken = { person: admin.user.id, name: 'admin', at: watched.now - hourMs }
@@ -123,8 +122,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
   it("that someone released another person's calls", async () => {
     const { admin, member } = app
     const { post, channel } = await watched.postBurst()
-    await member.press(post, 'alert.take')
-    const taken = await member.sees(post, 'Taken by *member*')
+    const taken = await watched.take(post)
     await admin.press(taken, 'alert.menu', 'Release')
     await admin.sees(post, 'Released by *admin*')
     const told = await app.slack.waitFor(() => watched.told(channel)[0])
@@ -138,8 +136,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
   it('not that someone released their own', async () => {
     const { member } = app
     const { post, channel } = await watched.postBurst()
-    await member.press(post, 'alert.take')
-    const taken = await member.sees(post, 'Taken by *member*')
+    const taken = await watched.take(post)
     await member.press(taken, 'alert.menu', 'Release')
     const isOver = () => app.logs.some((line) => line.includes('"interaction":"alert.menu'))
     await expect.poll(isOver).toBe(true)
@@ -252,25 +249,20 @@ describe('a message is brought in line later', () => {
   })
 
   it('if another process updated it just before its calls changed', async () => {
-    const { member } = app
     const { post } = await watched.posted(2)
     const { change } = Rows.prototype
-    const spy = vi.spyOn(Rows.prototype, 'change').mockImplementation(async function (
-      this: Rows<unknown>,
-      ...args
-    ) {
+    const spy = vi.spyOn(Rows.prototype, 'change')
+    spy.mockImplementation(async function (this: Rows<unknown>, ...args) {
       const isCall = args[1].includes('+')
-      if (isCall) {
-        spy.mockRestore()
-        await watched.alerts.store(async ({ alertMessages }, tenant) => {
-          for (const { id } of await alertMessages.all(tenant))
-            await alertMessages.change(tenant, id, (one) => ({ ...one, shownRevision: one.revision }))
-        })
-      }
+      if (!isCall) return change.apply(this, args)
+      spy.mockRestore()
+      await watched.alerts.store(async ({ alertMessages }, tenant) => {
+        for (const { id } of await alertMessages.all(tenant))
+          await alertMessages.change(tenant, id, (one) => ({ ...one, shownRevision: one.revision }))
+      })
       return change.apply(this, args)
     })
-    await member.press(post, 'alert.take')
-    await member.sees(post, 'Taken by *member*')
+    await watched.take(post)
   })
 
   it('unless Slack never changes it again, which the person is told', async () => {
@@ -298,33 +290,27 @@ describe('a message is brought in line later', () => {
 /** Returns all texts in which Slack finds links and mentions: mrkdwn, and the text of a message. */
 function listParsedTexts(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
-  const own: string[] = []
-  for (const [name, part] of Object.entries(value)) {
-    if (name === 'text' && typeof part === 'string' && !('type' in value && value.type !== 'mrkdwn'))
-      own.push(part)
-    own.push(...listParsedTexts(part))
-  }
-  return own
+  const isPlain = 'type' in value && value.type !== 'mrkdwn'
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (name === 'text' && typeof part === 'string') return isPlain ? [] : [part]
+    return listParsedTexts(part)
+  })
 }
 
 it('names of lines and people never become links or mentions', async () => {
   const { admin, member, slack } = app
   member.user.profile.display_name = '<!here> Ada'
   admin.user.profile.display_name = '<!here> Ben'
-  await admin.submit(await admin.open('/calls lines'), {
-    'line-0': '<!here> Sales',
-    'line-1': '<!here> Help',
-  })
+  const names = { 'line-0': '<!here> Sales', 'line-1': '<!here> Help' }
+  await admin.submit(await admin.open('/calls lines'), names)
   const named = await watched.alerts.store((store, tenant) => store.lines.get(tenant))
-  const [sales = '', help = ''] = named?.lines.map(({ number }) => number) ?? []
-  const { post, channel } = await watched.postBurst([sales, help])
+  const { post } = await watched.postBurst(named?.lines.map(({ number }) => number))
   await member.press(post, 'alert.take-line.0')
   await member.sees(post, 'Ada has them')
-  await admin.click(post, 'alert.take')
-  await member.command('/calls open')
-  await member.command('/calls missed')
+  for (const command of ['/calls open', '/calls missed']) await member.command(command)
   await member.openHome()
-  const taken = slack.message(post.ts)!
+  await admin.click(post, 'alert.take')
+  const taken = await member.sees(post, 'Ben has them')
   await member.press(taken, 'alert.menu', 'Release')
   const released = await member.sees(post, 'eleased by')
   const form = await admin.open(released, 'alert.menu', 'Assign to…')
@@ -332,15 +318,7 @@ it('names of lines and people never become links or mentions', async () => {
   await admin.click(post, 'alert.menu', 'Mute for an hour')
   await admin.click(await watched.alerts.list(admin), 'calls.alert.menu', 'Turn on')
   await member.press(post, 'alert.done')
-  await member.sees(post, 'one by')
-  for (const count of [1, 2]) {
-    await watched.missed(count, { line: sales })
-    const one = watched.posts(channel).at(-1)!
-    await member.press(one, 'alert.take')
-    await member.sees(one, 'Taken by')
-    await member.press(one, 'alert.done')
-    await member.sees(one, 'Done by')
-  }
+  await member.sees(post, 'Done by')
   const shown = [...slack.messages(), ...slack.callsTo('chat.update').map(({ args }) => args)]
   const texts = [...shown, slack.home(member.user)].flatMap(listParsedTexts)
   for (const what of ['Sales', 'Help', 'Ada', 'Ben'])

@@ -38,8 +38,7 @@ describe('the message of an alert', () => {
     const { admin, member } = app
     const { post } = await watched.posted(2)
     expect(getActions(post)).toEqual(['alert.take', 'alert.done', 'alert.show', 'alert.menu'])
-    await member.press(post, 'alert.take')
-    const taken = await member.sees(post, 'Taken by *member* at ')
+    const taken = await watched.take(post)
     expect(getActions(taken)).toEqual(['alert.done', 'alert.show', 'alert.menu'])
     const told = await admin.click(post, 'alert.take')
     expect(told).toShow('Already taken by member at ')
@@ -51,11 +50,9 @@ describe('the message of an alert', () => {
   it('is closed with who did it and how long it took, and can no longer be taken', async () => {
     const { admin, member } = app
     const { post, channel } = await watched.posted(2)
-    await member.press(post, 'alert.take')
-    await member.sees(post, 'Taken by')
+    await watched.take(post)
     await watched.pass(5 * minuteMs)
-    await admin.press(post, 'alert.done')
-    const done = await admin.sees(post, 'Done by *admin* at ')
+    const done = await watched.finish(post, admin)
     expect(done.blocks).toHaveLength(1)
     expect(done).toShow('2 missed calls since ', 'after 5 min. Taken by *member* at ')
     expect(getActions(done)).toEqual([])
@@ -118,8 +115,7 @@ describe('the message of an alert', () => {
   it('can be released and reopened by anyone who still sees it taken or done', async () => {
     const { admin, member } = app
     const { post } = await watched.posted(2)
-    await member.press(post, 'alert.take')
-    const taken = await member.sees(post, 'Taken by *member*')
+    const taken = await watched.take(post)
     await admin.press(taken, 'alert.menu', 'Release')
     const released = await admin.sees(post, "I'll take it")
     expect(released).toShow('Released by *admin* at ', '(*member* had them)')
@@ -157,8 +153,7 @@ describe('the message of an alert', () => {
   it('is stored for reports, and its buttons work after its alert was deleted', async () => {
     const { post } = await watched.posted(2)
     await watched.alerts.delete(await watched.alerts.list())
-    await app.member.press(post, 'alert.done')
-    await app.member.sees(post, 'Done by *member*')
+    await watched.finish(post)
     const kept = await watched.alerts.store((store, tenant) => store.alertMessages.all(tenant))
     expect(kept.map(({ count }) => count)).toEqual([2])
   })

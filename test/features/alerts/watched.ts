@@ -172,6 +172,18 @@ export class Watched {
     return { channel, post: this.post(channel) }
   }
 
+  /** Takes all calls of a message. */
+  async take(post: Message, by = this.#app.member): Promise<Message> {
+    await by.press(post, 'alert.take')
+    return by.sees(post, `Taken by *${by.user.name}*`)
+  }
+
+  /** Finishes all calls of a message. */
+  async finish(post: Message, by = this.#app.member): Promise<Message> {
+    await by.press(post, 'alert.done')
+    return by.sees(post, `Done by *${by.user.name}*`)
+  }
+
   /** Returns direct messages that aren't replies. */
   notices({ user }: Actor = this.#app.member): string[] {
     const calls = this.#app.slack
