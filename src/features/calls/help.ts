@@ -1,7 +1,7 @@
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isAllowed, listManagers, type Needs } from '../../slack/access/access-rules.ts'
-import type { Message, MessageBlock } from '../../slack/blocks/blocks.ts'
+
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectButton } from '../../slack/blocks/shared-buttons.ts'
@@ -85,14 +85,17 @@ async function listCommands({ guards }: Services, { actor, tenant }: Interaction
 const showsAccount = ({ needs }: HelpEntry): boolean => needs !== 'member' && needs !== 'admin'
 
 /** Shows the first things that this person can do, each with a button. */
-export async function help(services: Services, interaction: Interaction): Promise<Message> {
+export async function help(services: Services, interaction: Interaction): Promise<blocks.Message> {
   const [{ allowed, managers }, isConnected] = await Promise.all([
     listCommands(services, interaction),
     services.store.credentials.has(interaction.tenant),
   ])
   const usable = isConnected ? allowed : allowed.filter((command) => !showsAccount(command))
   const examples = usable.filter(({ label }) => label !== undefined).slice(0, MAX_EXAMPLES)
-  const content: MessageBlock[] = [blocks.header('Callboard'), blocks.context('Only you can see this.')]
+  const content: blocks.MessageBlock[] = [
+    blocks.header('Callboard'),
+    blocks.context('Only you can see this.'),
+  ]
   if (!isConnected && interaction.actor.person.isAdmin)
     content.push(blocks.sectionWith(connectText, connectButton))
   else if (!isConnected) content.push(blocks.section(`${notConnectedText} ${managers}`))
@@ -110,9 +113,9 @@ export async function help(services: Services, interaction: Interaction): Promis
 }
 
 /** Lists every command that this person may use, and the words of a search. */
-export async function allCommands(services: Services, interaction: Interaction): Promise<Message> {
+export async function allCommands(services: Services, interaction: Interaction): Promise<blocks.Message> {
   const { allowed } = await listCommands(services, interaction)
-  const content: MessageBlock[] = [blocks.header('All commands')]
+  const content: blocks.MessageBlock[] = [blocks.header('All commands')]
   for (const [topic, topicNeeds] of Object.entries(topics)) {
     const lines = allowed.filter(({ needs }) => topicNeeds.includes(needs)).map(describeCommand)
     if (lines.length > 0) content.push(blocks.section([`*${topic}*`, ...lines].join('\n')))

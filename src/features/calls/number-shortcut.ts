@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { actionRow, type Block, section, unescapeText } from '../../slack/blocks/blocks.ts'
@@ -10,9 +9,16 @@ import type { Zone } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 
+interface MessageNumber {
+  /** With the country code. */
+  readonly digits: string
+  /** `+44 20 7946 0042` */
+  readonly text: string
+}
+
 interface MessageNumbers {
-  /** Each number once: digits with the country code, and the text `+44 20 7946 0042`. */
-  readonly numbers: readonly { readonly digits: string; readonly text: string }[]
+  /** Each number once. */
+  readonly numbers: readonly MessageNumber[]
   /** Assumed for numbers without a country code. */
   readonly callingCode: string | undefined
 }
@@ -21,17 +27,10 @@ const MAX_MESSAGE_LENGTH = 10_000
 /** The parser takes 30 µs per character. */
 const MAX_PARSED_LENGTH = 300
 
-const messageTextSchema = z.object({
-  text: z.string().catch(''),
-  attachments: z.unknown().optional(),
-  blocks: z.unknown().optional(),
-})
-
 /** Fields with text: https://docs.slack.dev/reference/messaging/attachments */
 const ATTACHMENT_FIELDS = ['pretext', 'title', 'text', 'fallback', 'value']
 
 function collectTexts(node: unknown, fields: readonly string[]): string[] {
-  if (Array.isArray(node)) return node.flatMap((item) => collectTexts(item, fields))
   if (typeof node !== 'object' || node === null) return []
   const texts: string[] = []
   for (const [key, value] of Object.entries(node)) {
@@ -61,13 +60,6 @@ function extractDigits(mrkdwn: string): string {
   return [...new Set(plain.match(DIGIT_RUN))].join('\n').slice(0, MAX_PARSED_LENGTH)
 }
 
-/** Returns the text with the attachments, then the blocks, which count only if the text has no number. */
-function readTexts(message: ShortcutMessage): readonly string[] {
-  const { text, attachments, blocks } = messageTextSchema.parse(message)
-  const withAttachments = [text, ...collectTexts(attachments, ATTACHMENT_FIELDS)]
-  return [withAttachments, collectTexts(blocks, ['text'])].map((texts) => texts.join('\n'))
-}
-
 /** @param zone its country is assumed for numbers without a country code */
 export async function numbersIn(
   message: ShortcutMessage,
@@ -81,14 +73,17 @@ export async function numbersIn(
   // This app writes all numbers with their country code, next to other digits.
   const code = isOwn ? undefined : getCountry(zone, getCountries())
   const country = getCountries().find((one) => one === code)
-  const [found = []] = readTexts(message)
-    .map((text) => findPhoneNumbersInText(extractDigits(text), country && { defaultCountry: country }))
-    .filter((inText) => inText.length > 0)
-  const texts = new Map(found.map(({ number }) => [number.number.slice(1), number.formatInternational()]))
-  return {
-    numbers: [...texts].map(([digits, text]) => ({ digits, text })),
-    callingCode: country && getCountryCallingCode(country),
+  const { text, attachments, blocks } = message
+  const numbers = new Map<string, MessageNumber>()
+  const inText = collectTexts({ text, attachments }, ATTACHMENT_FIELDS)
+  // Blocks repeat the text, in parts.
+  for (const texts of [inText, collectTexts(blocks, ['text'])]) {
+    const digits = extractDigits(texts.join('\n'))
+    for (const { number } of findPhoneNumbersInText(digits, country && { defaultCountry: country }))
+      numbers.set(number.number, { digits: number.number.slice(1), text: number.formatInternational() })
+    if (numbers.size > 0) break
   }
+  return { numbers: [...numbers.values()], callingCode: country && getCountryCallingCode(country) }
 }
 
 const numberQuery = (digits: string, thread: string | undefined): ListQuery => ({
@@ -109,11 +104,10 @@ function askForNumber({ numbers, callingCode }: MessageNumbers, thread: string |
       ...actionRow([callsActions.find.button('Find calls…')]),
     ]
   }
-  const buttons = numbers
-    .slice(0, MAX_NUMBER_BUTTONS)
-    .map(({ digits, text }, index) =>
-      callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
-    )
+  const offered = numbers.slice(0, MAX_NUMBER_BUTTONS)
+  const buttons = offered.map(({ digits, text }, index) =>
+    callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
+  )
   let question = `There are ${numbers.length} phone numbers in this message. Which one?`
   if (numbers.length > MAX_NUMBER_BUTTONS)
     question = `This message has more than ${MAX_NUMBER_BUTTONS} phone numbers. Which one? Here are the first ${MAX_NUMBER_BUTTONS}.`

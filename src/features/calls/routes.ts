@@ -1,4 +1,4 @@
-import { helpButton, listCommand, queryCommand } from '../../query/command.ts'
+import { helpButton, listCommand, type QueryParser, queryCommand } from '../../query/command.ts'
 import { callFilters } from '../../query/filters/call-filters.ts'
 import { isOwn } from '../../query/filters/filters.ts'
 import { menuOptions } from '../../query/menu-options.ts'
@@ -9,14 +9,7 @@ import { callsGrammar, getToday, type ListQuery, toListQuery } from '../../query
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { RunCommand } from '../../slack/routing/commands.ts'
-import {
-  type ActionHandler,
-  type ActionRoute,
-  bind,
-  type CommandRequest,
-  type CommandRoute,
-  type FeatureRoutes,
-} from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import type { LocalDay } from '../../time/days.ts'
 import { fold, nearestWord } from '../../util/text.ts'
@@ -35,22 +28,25 @@ const subcommands =
     ' ',
   )
 
+/** Commands that people look for under `/calls`. */
 const otherCommands: Readonly<Record<string, string>> = {
   agents: '/agents',
   billing: '/billing',
   forget: '/callboard forget',
 }
 
+const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
+
 export function correctSubcommand(words: readonly Word[]): string | undefined {
-  const known = [...plainVocabulary(callFilters), ...subcommands]
-  const corrected = words.map(({ key, quoted, value }) =>
-    key === undefined && !quoted ? nearestWord(value, known) : undefined,
-  )
-  const at = corrected.findIndex((word) => word !== undefined && subcommands.includes(word))
-  if (corrected[at] === undefined) return undefined
-  // `/calls help` takes no other words, and a suggestion drops none.
-  if (corrected[at] === 'help' && words.length > 1) return undefined
-  return words.map(({ written }, i) => (i === at ? corrected[i] : written)).join(' ')
+  const vocabulary = [...plainVocabulary(callFilters), ...subcommands]
+  for (const [index, word] of words.entries()) {
+    const written = isPlainWord(word) ? nearestWord(word.value, vocabulary) : undefined
+    if (written === undefined || !subcommands.includes(written)) continue
+    // `/calls help` takes no other words, and a suggestion drops none.
+    if (written === 'help' && words.length > 1) return undefined
+    return joinWords([...words.slice(0, index), { written }, ...words.slice(index + 1)])
+  }
+  return undefined
 }
 
 function findOtherCommand(words: readonly Word[]): string | undefined {
@@ -61,17 +57,45 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
   return corrected && `/calls ${corrected}`
 }
 
-const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
-
 /** Suggests a list of calls, a subcommand of `/calls`, or another command. */
 function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
   const { problem, names } = parseWords(words, callsGrammar, today)
   const isList = problem === undefined && names.length === 0
   const callsWords = isList ? joinWords(words) : correctSubcommand(words)
-  if (callsWords !== undefined) return `calls ${callsWords}`
+  if (callsWords !== undefined) return `/callboard calls ${callsWords}`
   const [first, ...others] = words
-  const name = nearestWord(first?.value ?? '', commandNames)
-  return name && joinWords([{ written: name }, ...others])
+  const written = nearestWord(first?.value ?? '', commandNames)
+  return written && `/callboard ${joinWords([{ written }, ...others])}`
+}
+
+function helpCommands(services: Services): readonly routing.CommandRoute[] {
+  async function answerHelp({ interaction, words }: routing.CommandRequest): Promise<Answer> {
+    if (words.length === 0) return { message: await help(services, interaction) }
+    const isAll = words.length === 1 && fold(words[0]?.value ?? '') === 'all'
+    if (isAll) return { message: await allCommands(services, interaction) }
+    return { message: unknownWordsMessage(words, '/calls help') }
+  }
+  async function answerCallboard({ interaction, words }: routing.CommandRequest): Promise<Answer> {
+    const [first, ...others] = words
+    if (!first || fold(first.value) === 'help') return answerHelp({ interaction, words: others })
+    const suggested = suggestCommand(words, await getToday(interaction, services))
+    return { message: unknownWordsMessage(words, suggested, [helpButton]) }
+  }
+  return [
+    { command: 'callboard', needs: 'member', handle: answerCallboard },
+    { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
+  ]
+}
+
+const callsParser = listCommand({ typed: '/calls', show: callsActions.show })
+
+const ownCallsParser: QueryParser<ListQuery> = {
+  ...callsParser,
+  complete(filters) {
+    // Only incoming calls are called missed, and only they have a line.
+    const usual = filters.status === 'missed' || filters.line !== undefined ? 'incoming' : 'both'
+    return { ...toListQuery(filters), direction: filters.direction ?? usual }
+  },
 }
 
 /** Reads as `agent:me`, and is shown as typed. */
@@ -79,86 +103,53 @@ const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true
 
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 
-function callsCommands(
-  services: Services,
-  { lists, openLists, unreached }: CallListers,
-): readonly CommandRoute[] {
-  async function answerHelp({ interaction, words }: CommandRequest): Promise<Answer> {
-    if (words.length === 1 && fold(words[0]?.value ?? '') === 'all')
-      return { message: await allCommands(services, interaction) }
-    if (words.length > 0) return { message: unknownWordsMessage(words, '/calls help') }
-    return { message: await help(services, interaction) }
-  }
-
-  async function answerCallboard({ interaction, words }: CommandRequest): Promise<Answer> {
-    const [first, ...others] = words
-    if (!first || fold(first.value) === 'help') return answerHelp({ interaction, words: others })
-    const suggested = suggestCommand(words, await getToday(interaction, services))
-    return { message: unknownWordsMessage(words, suggested && `/callboard ${suggested}`, [helpButton]) }
-  }
-
-  const listCalls = queryCommand(services, {
-    ...listCommand({ typed: '/calls', show: callsActions.show }),
-    run: (interaction, query) => lists.list(interaction, query),
-    otherCommand: findOtherCommand,
-  })
-  const listOwnCalls = queryCommand(services, {
-    ...listCommand({ typed: '/calls', show: callsActions.show }),
-    complete(filters): ListQuery {
-      // Only incoming calls are called missed, and only they have a line.
-      const usual = filters.status === 'missed' || filters.line !== undefined ? 'incoming' : 'both'
-      return { ...toListQuery(filters), direction: filters.direction ?? usual }
-    },
-    run: (interaction, query) => lists.list(interaction, query),
-  })
+function listCommands(services: Services, listers: CallListers): readonly routing.CommandRoute[] {
+  const { lists, openLists, unreached } = listers
+  const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
+  const listCalls = queryCommand(services, { ...callsParser, run: list, otherCommand: findOtherCommand })
+  const listOwnCalls = queryCommand(services, { ...ownCallsParser, run: list })
   const listUnreached = queryCommand(services, {
     ...unreachedParser,
     run: (interaction, query) => unreached.list(interaction, query),
   })
-  const listOwn = ({ interaction, words }: CommandRequest): Promise<Answer | undefined> => {
-    const [first, ...others] = words
-    if (isOwnWord(first)) return listOwn({ interaction, words: others })
-    if (fold(first?.value ?? '') === 'open' && others.length === 0)
-      return openLists.list(interaction, { view: 'mine', page: 1 })
-    if (fold(first?.value ?? '') === 'unreached')
-      return listUnreached({ interaction, words: [ownWord, ...others] })
-    return listOwnCalls({ interaction, words: [ownWord, ...words] })
+
+  async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
+    // `/calls my open` still has its first word, `/calls mine open` doesn't.
+    const ownWords = isOwnWord(words[0]) ? words.slice(1) : words
+    const [first, ...others] = ownWords
+    const name = fold(first?.value ?? '')
+    if (name === 'open' && others.length === 0) return openLists.list(interaction, { view: 'mine', page: 1 })
+    if (name === 'unreached') return listUnreached({ interaction, words: [ownWord, ...others] })
+    return listOwnCalls({ interaction, words: [ownWord, ...ownWords] })
   }
 
+  const shared = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
+  const callbacks = ['callback', 'callbacks', 'call back']
   return [
-    { command: 'callboard', needs: 'member', handle: answerCallboard },
-    { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
     { command: 'calls', needs: 'calls', handle: listCalls },
-    {
-      command: 'calls',
-      word: 'mine',
-      moreWords: 'read',
-      isMeant: ([first]) => isOwnWord(first),
-      needs: 'calls',
-      handle: listOwn,
-    },
-    {
-      command: 'calls',
-      word: 'unreached',
-      otherWords: ['callback', 'callbacks', 'call back'],
-      moreWords: 'read',
-      needs: 'calls',
-      handle: listUnreached,
-    },
+    { ...shared, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
+    { ...shared, word: 'unreached', otherWords: callbacks, handle: listUnreached },
   ]
 }
 
-function bindActions(services: Services, { lists, unreached }: CallListers): readonly ActionRoute[] {
-  /** Skips the page cache; only paging uses it. */
+type HandlerOptions = Pick<routing.ActionHandler<never>, 'opensModal' | 'replacesOriginal'>
+
+/** For people who may see calls. */
+const forCalls = <Value>(
+  handle: routing.ActionHandler<Value>['handle'],
+  options: HandlerOptions = {},
+): routing.ActionHandler<Value> => ({ needs: 'calls', handle, ...options })
+
+const opensModal: HandlerOptions = { opensModal: true }
+/** Everyone sees the message, or it leads to other lists, too. */
+const messageStays: HandlerOptions = { replacesOriginal: false }
+
+function bindActions(services: Services, { lists, unreached }: CallListers): readonly routing.ActionRoute[] {
   const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
   const listUnreached = forCalls<ListQuery>(({ interaction, value }) => unreached.list(interaction, value))
-  return bind(
-    {
-      ...callsActions,
-      agentCalls: agentActions.calls,
-      ofAlert: listActions.missed,
-      ofEntry: listActions.missedEntry,
-    },
+  const { missed: ofAlert, missedEntry: ofAlertEntry } = listActions
+  return routing.bind(
+    { ...callsActions, ofAgent: agentActions.calls, ofAlert, ofAlertEntry },
     {
       page: forCalls(({ interaction, value }) => lists.list(interaction, value, { allowCached: true })),
       direction: list,
@@ -166,70 +157,56 @@ function bindActions(services: Services, { lists, unreached }: CallListers): rea
       retry: list,
       unreachedPage: listUnreached,
       unreached: listUnreached,
-      agentCalls: forCalls(({ interaction, value: agentId }) =>
+      ofAgent: forCalls(({ interaction, value: agentId }) =>
         lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
       ),
-      filter: {
-        needs: 'calls',
-        opensModal: true,
-        handle: ({ interaction, value, click }) => callsFilter.open(services, interaction, click, value),
-      },
-      find: {
-        needs: 'calls',
-        opensModal: true,
-        handle: ({ interaction, click }) =>
-          callsFilter.open(services, interaction, click, { direction: 'incoming', page: 1 }, 'Find calls'),
-      },
-      filterDates: forCalls(({ interaction, click }) => callsFilter.redraw(services, interaction, click)),
+      missed: forCalls(
+        ({ interaction, value }) => lists.list(interaction, { ...value, status: 'missed' }),
+        messageStays,
+      ),
+      ofAlert: forCalls(({ interaction, value }) => lists.listAlert(interaction, value.alert), messageStays),
+      ofAlertEntry: forCalls(
+        ({ interaction, value }) => lists.listAlert(interaction, value.id),
+        messageStays,
+      ),
+      share: forCalls(
+        ({ interaction, value, click }) =>
+          share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
+        messageStays,
+      ),
       answer: forCalls(async ({ interaction, value, click }) => {
         const load = () => lists.buildThreadAnswer(interaction, value)
         return (await share(services, interaction, click, load)) ?? textAnswer('Answered in the thread.')
       }),
-      // Shown below messages that stay.
-      share: {
-        needs: 'calls',
-        replacesOriginal: false,
-        handle: ({ interaction, value, click }) =>
-          share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
-      },
-      missed: {
-        needs: 'calls',
-        replacesOriginal: false,
-        handle: ({ interaction, value }) => lists.list(interaction, { ...value, status: 'missed' }),
-      },
-      ofAlert: {
-        needs: 'calls',
-        replacesOriginal: false,
-        handle: ({ interaction, value: { alert } }) => lists.listAlert(interaction, alert),
-      },
-      ofEntry: {
-        needs: 'calls',
-        replacesOriginal: false,
-        handle: ({ interaction, value: { id } }) => lists.listAlert(interaction, id),
-      },
+      find: forCalls(({ interaction, click }) => {
+        const query = { direction: 'incoming', page: 1 } as const
+        return callsFilter.open(services, interaction, click, query, 'Find calls')
+      }, opensModal),
+      filter: forCalls(
+        ({ interaction, click, value }) => callsFilter.open(services, interaction, click, value),
+        opensModal,
+      ),
+      filterDates: forCalls(({ interaction, click }) => callsFilter.redraw(services, interaction, click)),
     },
   )
 }
 
-const forCalls = <Value>(handle: ActionHandler<Value>['handle']): ActionHandler<Value> => ({
-  needs: 'calls',
-  handle,
-})
-
 /** @param openLists passed in, because alerts import this feature */
-export function calls(services: Services, openLists: OpenCallLists, runCommand: RunCommand): FeatureRoutes {
+export function calls(
+  services: Services,
+  openLists: OpenCallLists,
+  runCommand: RunCommand,
+): routing.FeatureRoutes {
   const lists = new CallLists(services)
   const listers = { lists, openLists, unreached: new UnreachedNumbers(services) }
   const ownAgent = ownAgentRoutes(services, runCommand)
+  const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, listers)],
     shortcuts: [findNumber(services, lists)],
-    commands: callsCommands(services, listers),
+    commands: [...helpCommands(services), ...listCommands(services, listers)],
     actions: [...ownAgent.actions, ...bindActions(services, listers), ...sharedPageRoutes(services)],
-    submissions: [
-      ...ownAgent.submissions,
-      callsFilter.submission(services, (interaction, query) => lists.list(interaction, query)),
-    ],
+    submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
     options: menuOptions(services),
   }
 }
