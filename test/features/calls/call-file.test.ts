@@ -1,20 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Message } from '../../../dev/slack/slack.ts'
 import { lengthText } from '../../../src/time/zones.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { countCallFile, createCallFile, serveCallFile } from '../../support/call-file.ts'
-import { getActions, getColumn } from '../../support/shown.ts'
-import { direct, rowsOfFile } from '../export/exports.ts'
+import { getColumn } from '../../support/shown.ts'
+import { exportRows, readColumn } from './calls.ts'
 
 const app = useApp({ connected: true })
-
-/** Returns a column of all pages. */
-async function getColumnOfAll(message: Message, head: string): Promise<string[]> {
-  const cells = getColumn(message, head)
-  if (!getActions(message).includes('calls.page.next')) return cells
-  return [...cells, ...(await getColumnOfAll(await app.member.click(message, 'calls.page.next'), head))]
-}
 
 /** Reports format numbers, and files protect them from being read as formulas. */
 const withoutSeparators = (number: string) => number.replaceAll(/[ '="\t-]/g, '')
@@ -22,7 +14,7 @@ const withoutSeparators = (number: string) => number.replaceAll(/[ '="\t-]/g, ''
 const count = (values: readonly string[], value: string) => values.filter((one) => one === value).length
 
 it("agrees on every count of a phone system's call file in list, report and export", async () => {
-  const { member, sandbox, slack } = app
+  const { member, sandbox } = app
   // A whole number of days ago at noon, so that all rows are of one day.
   const newest = new Date(new Date().setUTCHours(12, 0, 0, 0) - 48 * hourMs)
   await member.command('/calls timezone UTC')
@@ -33,7 +25,7 @@ it("agrees on every count of a phone system's call file in list, report and expo
 
   const list = await member.command(`/calls ${day}`)
   expect(list).toShow(`of ${expected.calls}`)
-  const results = await getColumnOfAll(list, 'Result')
+  const results = await readColumn(member, list, 'Result')
   expect(results).toHaveLength(expected.calls)
   expect([count(results, 'Answered'), count(results, 'Missed')]).toEqual([expected.answered, expected.missed])
 
@@ -52,9 +44,7 @@ it("agrees on every count of a phone system's call file in list, report and expo
     expect([number, byLine.get(withoutSeparators(number || 'No number'))]).toEqual([number, ofLine.length])
   expect(report).toShow(`Talk time: ${lengthText(expected.talkSeconds)}`)
 
-  await member.command(`/calls export ${day}`)
-  await direct(slack, member, `Here are ${expected.calls} incoming calls`)
-  const exported = rowsOfFile(slack, member)
+  const exported = await exportRows(app, day, `Here are ${expected.calls} incoming calls`)
   const statuses = exported.map((row) => row['Status'] ?? '')
   expect(exported).toHaveLength(expected.calls)
   expect([count(statuses, 'Answered'), count(statuses, 'Missed')]).toEqual([

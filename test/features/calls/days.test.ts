@@ -1,39 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { SandboxCall } from '../../../dev/service/types.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay } from '../../../src/time/zones.ts'
 import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { getActions, getColumn } from '../../support/shown.ts'
-import { direct, rowsOfFile } from '../export/exports.ts'
+import { createCall, exportRows, formatLength, readColumn } from './calls.ts'
 
 const app = useApp({ connected: true })
 
 /** Calls at every half hour of three days before and after the change, recognized by their durations. */
-const callsAround = (change: Date): readonly SandboxCall[] =>
-  Array.from({ length: 288 }, (_, index) => ({
-    id: `around-${index}`,
-    direction: 'incoming',
-    number: '+390699990042',
-    at: new Date(change.getTime() + (index - 144) * (hourMs / 2)),
-    seconds: index + 1,
-    answered: true,
-    cost: '0.01',
-    recording: '',
-    agentId: '1001',
-  }))
-
-const formatLength = ({ seconds }: Pick<SandboxCall, 'seconds'>) =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-
-/** Returns the durations on all pages, in order. */
-async function getLengths(message: Message): Promise<string[]> {
-  const lengths = getColumn(message, 'Length')
-  if (!getActions(message).includes('calls.page.next')) return lengths
-  return [...lengths, ...(await getLengths(await app.member.click(message, 'calls.page.next')))]
-}
+const callsAround = (change: Date) =>
+  Array.from({ length: 288 }, (_, index) => {
+    const at = new Date(change.getTime() + (index - 144) * (hourMs / 2))
+    return createCall('+390699990042', at, { direction: 'incoming', seconds: index + 1 })
+  })
 
 /** Prepares the zone, its next clock changes, and calls around them; other calls are removed. */
 async function prepare(zoneName: string, at: number) {
@@ -61,7 +41,7 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
     it.each([0, 1])(
       'have exactly their calls in lists, searches, reports and exports (change %i)',
       async (at) => {
-        const { member, slack } = app
+        const { member } = app
         const { day, ofDays } = await prepare(zoneName, at)
         for (const [first, last] of [
           [-1, -1],
@@ -73,19 +53,17 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
           const range = days.join('..')
           const expected = ofDays(...days)
           const list = await member.command(`/calls ${range}`)
-          expect(await getLengths(list), range).toEqual(expected)
+          expect(await readColumn(member, list, 'Length'), range).toEqual(expected)
           const pages = Math.ceil(expected.length / 20)
           expect(list).toShow(`Page 1 of ${pages} · 1–20 of ${expected.length}`)
-          expect(await getLengths(await member.command(`/calls number:99990042 incoming ${range}`))).toEqual(
-            expected,
-          )
+          const found = await member.command(`/calls number:99990042 incoming ${range}`)
+          expect(await readColumn(member, found, 'Length')).toEqual(expected)
           expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${expected.length}`)
         }
         const range = [addDays(day, -2), addDays(day, 2)] as const
-        await member.command(`/calls export ${range.join('..')}`)
         const { length } = ofDays(...range)
-        await direct(slack, member, `Here are ${length} incoming calls`)
-        expect(rowsOfFile(slack, member)).toHaveLength(length)
+        const rows = await exportRows(app, range.join('..'), `Here are ${length} incoming calls`)
+        expect(rows).toHaveLength(length)
       },
     )
   },

@@ -57,6 +57,8 @@ describe('help', () => {
     const list = await member.command('/calls help all')
     expect(list).not.toShow(...forAdmins)
     expect(list).toShow('/calls report by:hour', 'last 7 days', 'from:DAY')
+    expect(list).toShow("The phone service doesn't record who called.")
+    expect(await member.command('/calls missed')).not.toShow("doesn't record who called", 'Searched')
     await limit({ calls: 'admins', agents: 'admins' })
     expect(await member.command('/calls help')).toShow(
       "can't see calls, agents or billing",

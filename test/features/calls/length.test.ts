@@ -4,7 +4,7 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { localDay, startOfDay } from '../../../src/time/zones.ts'
 import { useApp } from '../../support/app.ts'
 import { getColumn } from '../../support/shown.ts'
-import { direct, rowsOfFile } from '../export/exports.ts'
+import { exportRows } from './calls.ts'
 
 const app = useApp({ connected: true, calls: 400 })
 
@@ -24,7 +24,7 @@ describe.each([
   ],
 ])('/calls %s', (words, title, matches) => {
   it('selects exactly these calls, in lists, reports and exports', async () => {
-    const { member, sandbox, slack } = app
+    const { member, sandbox } = app
     const zone = parseZone('Europe/Berlin')!
     const start = startOfDay(zone, addDays(localDay(zone, new Date()), -29))
     const expected = sandbox.accounts.lively
@@ -37,9 +37,7 @@ describe.each([
     expect(getColumn(list, 'Length').map(toSeconds).every(matches)).toBe(true)
     const report = await member.command(`/calls report ${words} last 30 days`)
     expect(report).toShow(title, `${expected.length}`)
-    await member.command(`/calls export ${words} last 30 days`)
-    await direct(slack, member, 'Here are')
-    expect(rowsOfFile(slack, member).length).toBe(expected.length)
+    expect(await exportRows(app, `${words} last 30 days`)).toHaveLength(expected.length)
   })
 })
 

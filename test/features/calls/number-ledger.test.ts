@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { SandboxCall } from '../../../dev/service/types.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { clockChanges, endOfDay, localDay, startOfDay } from '../../../src/time/zones.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { getActions, getColumn } from '../../support/shown.ts'
+import { createCall, formatLength, readColumn } from './calls.ts'
 
 const app = useApp({ connected: true })
 const zone = parseZone('Europe/Berlin')!
@@ -18,27 +16,13 @@ const change = clockChanges(zone, new Date(Date.now() - 300 * dayMs), new Date(D
 const numbers = ['+390699990042', '+390699990043', '0039 06 9999 0142', 'anonymous']
 
 /** Calls from half an hour to two days before and after the clock change, recognized by their durations. */
-const calls: readonly SandboxCall[] = Array.from({ length: 192 }, (_, index) => ({
-  id: `around-${index}`,
-  direction: index % 3 === 0 ? 'incoming' : 'outgoing',
-  number: numbers[index % numbers.length] ?? '',
-  at: new Date(change.at.getTime() + (index - 96) * 1_800_000),
-  seconds: index + 1,
-  answered: index % 5 !== 0,
-  cost: '0.01',
-  recording: '',
-  agentId: '1001',
-}))
-
-const formatLength = ({ seconds }: SandboxCall) =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-
-/** Returns the durations on all pages, in order. */
-async function getLengths(message: Message): Promise<string[]> {
-  const lengths = getColumn(message, 'Length')
-  if (!getActions(message).includes('calls.page.next')) return lengths
-  return [...lengths, ...(await getLengths(await app.member.click(message, 'calls.page.next')))]
-}
+const calls = Array.from({ length: 192 }, (_, index) =>
+  createCall(
+    numbers[index % numbers.length] ?? '',
+    new Date(change.at.getTime() + (index - 96) * 1_800_000),
+    { direction: index % 3 === 0 ? 'incoming' : 'outgoing', seconds: index + 1, answered: index % 5 !== 0 },
+  ),
+)
 
 const changeDay = localDay(zone, change.at)
 const asked = fc.record({
@@ -69,7 +53,7 @@ it('finds the calls of a number for any days, direction and result around a cloc
       const { from, to, direction = '', isAnswered, digits } = query
       const words = `number:${digits} ${from}..${to} ${direction} ${isAnswered ? 'answered' : ''}`
       const message = await member.command(`/calls ${words}`)
-      expect(await getLengths(message)).toEqual(expected(query))
+      expect(await readColumn(member, message, 'Length')).toEqual(expected(query))
     }),
     { numRuns: 12 },
   )

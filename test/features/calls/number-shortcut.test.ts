@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { SandboxCall } from '../../../dev/service/types.ts'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { View } from '../../../dev/slack/slack.ts'
@@ -7,6 +6,7 @@ import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
+import { createCall } from './calls.ts'
 
 const app = useApp({ connected: true })
 const shortcut = 'calls.find-number'
@@ -15,18 +15,9 @@ const birmingham = '+441214960042'
 
 /** Adds calls to the number, one per hour. */
 function addCalls(number: string, count: number, { accounts } = app.sandbox): void {
-  const calls: SandboxCall[] = Array.from({ length: count }, (_, index) => ({
-    id: `${number}-${index}`,
-    direction: 'outgoing',
-    number,
-    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (2 + index) * hourMs),
-    seconds: 61,
-    answered: true,
-    cost: '0.01',
-    recording: '',
-    agentId: '1001',
-  }))
-  accounts.lively.addCalls(...calls)
+  const newestMs = Math.floor(Date.now() / 1000) * 1000 - 2 * hourMs
+  const times = Array.from({ length: count }, (_, index) => new Date(newestMs - index * hourMs))
+  accounts.lively.addCalls(...times.map((at) => createCall(number, at)))
 }
 
 /** Slow pages, and a number with 25 calls on some 45 pages. */

@@ -9,6 +9,7 @@ import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
+import { createCall, formatLength } from './calls.ts'
 
 const app = useApp({ connected: true })
 
@@ -22,18 +23,10 @@ function addCalls(
   hoursAgo = 2,
   { accounts } = app.sandbox,
 ): readonly SandboxCall[] {
-  const calls = Array.from({ length: count }, (_, index) => ({
-    id: `of-${hoursAgo}-${index}`,
-    direction: 'outgoing' as const,
-    number,
-    at: new Date(Math.floor(Date.now() / 1000) * 1000 - (hoursAgo + index) * hourMs),
-    seconds: 60 + index,
-    answered: true,
-    cost: '0.01',
-    recording: '',
-    agentId: '1001',
-    ...changes,
-  }))
+  const newestMs = Math.floor(Date.now() / 1000) * 1000 - hoursAgo * hourMs
+  const calls = Array.from({ length: count }, (_, index) =>
+    createCall(number, new Date(newestMs - index * hourMs), { seconds: 60 + index, ...changes }),
+  )
   accounts.lively.addCalls(...calls)
   return calls
 }
@@ -106,9 +99,7 @@ describe('/calls number:', () => {
     const third = await member.click(second, 'calls.page.next')
     expect(asked()).toBe(2 * read)
     const shown = [first, second, third].flatMap((message) => getColumn(message, 'Length'))
-    expect(shown).toEqual(
-      calls.map(({ seconds }) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`),
-    )
+    expect(shown).toEqual(calls.map(formatLength))
   })
 
   it('reads again after ten minutes and for every command', async () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addDays } from '../../../src/time/days.ts'
-import { parseZone } from '../../../src/time/zone-names.ts'
-import { localDay } from '../../../src/time/zones.ts'
 import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getColumn } from '../../support/shown.ts'
-import { direct, rowsOfFile } from '../export/exports.ts'
+import { direct } from '../export/exports.ts'
+import { exportRows, lastDaysUntil } from './calls.ts'
 
 const app = useApp({ connected: true })
 
@@ -26,12 +24,11 @@ describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call 
   it.each(['Europe/Berlin', 'America/Los_Angeles', '+14:00'])(
     'is shown as it came, and counted like one without a time, in %s',
     async (zone) => {
-      const { member, slack } = app
+      const { member } = app
       const time = `${day} 12:00:00 AM`
       await member.command(`/calls timezone ${zone}`)
       changeOne({ 'Date Time': time })
-      const today = localDay(parseZone(zone)!, new Date())
-      const range = `${addDays(today, -6)}..${today}`
+      const range = lastDaysUntil(0, 7, zone)
       expect(getColumn(await member.command(`/calls ${range}`), 'Time')).toContain(time)
       expect(await member.command(`/calls incoming number:49302312 ${range}`)).toShow(
         'calls to numbers with 49302312',
@@ -40,9 +37,8 @@ describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call 
         `Values of 1 call can't be read, such as "${time}"`,
         'No time',
       )
-      await member.command(`/calls export ${range}`)
-      await direct(slack, member, 'Here are')
-      expect(rowsOfFile(slack, member).map(({ Time }) => Time)).toContain(time)
+      const rows = await exportRows(app, range)
+      expect(rows.map(({ Time }) => Time)).toContain(time)
     },
   )
 })
@@ -54,30 +50,24 @@ it.each(['0001-01-01', '1970-01-01', '9999-12-31'])('a list of all dates shows a
 
 describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
   it('is unknown: the list goes on, and reports and exports have all calls', async () => {
-    const { member, sandbox, slack } = app
+    const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record } }, { operation: 'incoming' })
     const list = await member.command('/calls')
     expect(list).not.toShow(` of ${total_record}`)
     expect(await member.click(list, 'calls.page.next')).toShow('21–40')
-    const today = localDay(parseZone('Europe/Berlin')!, new Date())
     const expected = sandbox.accounts.lively.calls('incoming').length
-    const range = `${addDays(today, -700)}..${today}`
+    const range = lastDaysUntil(0, 701)
     expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${expected}`)
-    expect(await member.command(`/calls export ${range}`)).toShow('Exporting incoming calls')
-    await direct(slack, member, 'Here are')
-    expect(rowsOfFile(slack, member)).toHaveLength(expected)
+    expect(await exportRows(app, range)).toHaveLength(expected)
   })
 })
 
 describe('the durations of missed calls', () => {
   it.each(['line', 'agent', 'hour', 'day'])('are no talk time, by:%s', async (by) => {
     const { member, sandbox } = app
-    const today = localDay(parseZone('Europe/Berlin')!, new Date())
     const report = async () => {
       app.clock.ahead += 11 * minuteMs
-      const message = await member.command(
-        `/calls report ${addDays(today, -90)}..${addDays(today, -2)} by:${by}`,
-      )
+      const message = await member.command(`/calls report ${lastDaysUntil(2, 89)} by:${by}`)
       return { talk: getColumn(message, 'Talk time'), text: message.text }
     }
     const { talk } = await report()
@@ -88,11 +78,10 @@ describe('the durations of missed calls', () => {
   })
 
   it('are left out of the sum of an exported column', async () => {
-    const { member, sandbox, slack } = app
+    const { sandbox } = app
     sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
-    await member.command('/calls export')
-    await direct(slack, member, 'Here are')
-    const seconds = rowsOfFile(slack, member).reduce((sum, row) => sum + Number(row['Seconds']), 0)
+    const rows = await exportRows(app, '')
+    const seconds = rows.reduce((sum, row) => sum + Number(row['Seconds']), 0)
     const answered = sandbox.accounts.lively.calls('incoming').filter((call) => call.answered)
     expect(seconds).toBe(answered.reduce((sum, call) => sum + call.seconds, 0))
   })
@@ -100,16 +89,13 @@ describe('the durations of missed calls', () => {
 
 describe('calls that share an id', () => {
   it('are other calls at another time or number, in lists, reports and exports', async () => {
-    const { member, sandbox, slack } = app
+    const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', record: { id: '1234' } }, { operation: 'incoming' })
     const { length } = sandbox.accounts.lively.calls('incoming')
-    const today = localDay(parseZone('Europe/Berlin')!, new Date())
-    const range = `${addDays(today, -700)}..${today}`
+    const range = lastDaysUntil(0, 701)
     expect(await member.command(`/calls ${range}`)).toShow(`1–20 of ${length}`)
     expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${length}`)
-    await member.command(`/calls export ${range}`)
-    await direct(slack, member, `Here are ${length} incoming calls`)
-    expect(rowsOfFile(slack, member)).toHaveLength(length)
+    expect(await exportRows(app, range, `Here are ${length} incoming calls`)).toHaveLength(length)
   })
 })
 

@@ -10,20 +10,14 @@ import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { splitWords } from '../../../src/slack/routing/words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
-import { parseDay, rangeLabel } from '../../../src/time/days.ts'
+import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { nearestWord } from '../../../src/util/text.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-21')
 const zone = parseZone('Europe/Berlin')!
+const now = new Date('2026-11-21T12:00:00Z')
 const incoming: ListQuery = { direction: 'incoming', page: 1 }
-
-it('suggests no word with little in common', () => {
-  expect(nearestWord('bla', ['calls', 'agents', 'billing'])).toBeUndefined()
-  expect(nearestWord('monday', ['today', 'month'])).toBeUndefined()
-  expect(nearestWord('BILING', ['calls', 'agents', 'billing'])).toBe('billing')
-})
 
 describe('a misspelled subcommand', () => {
   it.each([
@@ -47,70 +41,41 @@ describe('a misspelled subcommand', () => {
 })
 
 describe('a list in words', () => {
-  it.each([
-    [{}, 'Incoming calls', '2,544 incoming calls', 'incoming calls'],
-    [{ status: 'missed' }, 'Missed calls', '2,544 missed calls', 'missed calls'],
-    [
-      { direction: 'outgoing', status: 'missed', page: 3 },
-      'Unanswered outgoing calls',
-      '2,544 unanswered outgoing calls',
-      'unanswered outgoing calls, page 3',
-    ],
-    [
-      { agentId: '7', agentName: 'Anna Smith', from: today, to: today },
-      'Anna Smith: incoming calls today',
-      'Anna Smith: 2,544 incoming calls today',
-      'incoming calls for Anna Smith, 21 Nov',
-    ],
-    [
-      { status: 'missed', from: day('2026-11-09'), to: day('2026-11-15') },
-      'Missed calls last week',
-      '2,544 missed calls last week',
-      'missed calls, 9–15 Nov',
-    ],
-    [
-      { from: day('2026-11-08'), to: day('2026-11-15') },
-      'Incoming calls, 8–15 Nov',
-      '2,544 incoming calls, 8–15 Nov',
-      'incoming calls, 8–15 Nov',
-    ],
-    [
-      { from: day('2025-12-30') },
-      'Incoming calls since 30 Dec 2025',
-      '2,544 incoming calls since 30 Dec 2025',
-      'incoming calls, since 30 Dec 2025',
-    ],
-    [
-      { to: today },
-      'Incoming calls until 21 Nov',
-      '2,544 incoming calls until 21 Nov',
-      'incoming calls, until 21 Nov',
-    ],
-    [
-      { longer: 300, from: day('2026-11-05'), to: day('2026-11-05') },
-      'Incoming calls longer than 5 minutes on 5 Nov',
-      '2,544 incoming calls longer than 5 minutes on 5 Nov',
-      'incoming calls longer than 5 minutes, 5 Nov',
-    ],
-  ] as const)('%j', (changes, title, counted, request) => {
-    const query = { ...incoming, ...changes }
+  const range = (from: string, to: string) => ({ from: day(from), to: day(to) })
+
+  const smith = { agentId: '7', agentName: 'Anna Smith', ...range('2026-11-21', '2026-11-21') }
+  const unanswered = { direction: 'outgoing', status: 'missed' } as const
+  const long = { longer: 300, ...range('2026-11-05', '2026-11-05') }
+
+  it.each<[Partial<ListQuery>, title: string]>([
+    [{}, 'Incoming calls'],
+    [{ status: 'missed' }, 'Missed calls'],
+    [unanswered, 'Unanswered outgoing calls'],
+    [smith, 'Anna Smith: incoming calls today'],
+    [range('2026-11-09', '2026-11-15'), 'Incoming calls last week'],
+    [range('2026-11-08', '2026-11-15'), 'Incoming calls, 8–15 Nov'],
+    [range('2026-10-28', '2026-11-03'), 'Incoming calls, 28 Oct – 3 Nov'],
+    [range('2025-12-28', '2026-01-03'), 'Incoming calls, 28 Dec 2025 – 3 Jan 2026'],
+    [{ from: day('2025-12-30') }, 'Incoming calls since 30 Dec 2025'],
+    [{ to: today }, 'Incoming calls until 21 Nov'],
+    [long, 'Incoming calls longer than 5 minutes on 5 Nov'],
+  ])('%j: %s', (query, title) => {
+    const counted = (count: string) =>
+      title.replace(/^(.*: )?(\w)/, (_, name = '', first = '') => `${name}${count} ${first.toLowerCase()}`)
     expect(formatTitle(createView(1, undefined, query))).toBe(title)
     expect(formatTitle(createView(1, 0, query))).toBe(title)
-    expect(formatTitle(createView(1, 2544, query))).toBe(counted)
-    expect(formatTitle(createView(1, 1, query))).toBe(counted.replace('2,544', '1').replace('calls', 'call'))
-    expect(requestText(query, today)).toBe(request)
+    expect(formatTitle(createView(1, 2544, query))).toBe(counted('2,544'))
+    expect(formatTitle(createView(1, 1, query))).toBe(counted('1').replace('calls', 'call'))
   })
 
-  it.each([
-    ['2026-11-09', '2026-11-15', '9–15 Nov 2026', '9–15 Nov'],
-    ['2026-10-28', '2026-11-03', '28 Oct – 3 Nov 2026', '28 Oct – 3 Nov'],
-    ['2025-12-28', '2026-01-03', '28 Dec 2025 – 3 Jan 2026', '28 Dec 2025 – 3 Jan 2026'],
-    ['2026-11-05', '2026-11-05', '5 Nov 2026', '5 Nov'],
-    ['2025-11-05', '2025-11-06', '5–6 Nov 2025', '5–6 Nov 2025'],
-  ])('from %s to %s', (from, to, whole, short) => {
-    const range = { from: day(from), to: day(to) }
-    expect(rangeLabel(range)).toBe(whole)
-    expect(rangeLabel(range, today)).toBe(short)
+  it.each<[Partial<ListQuery>, request: string]>([
+    [{ ...unanswered, page: 3 }, 'unanswered outgoing calls, page 3'],
+    [smith, 'incoming calls for Anna Smith, 21 Nov'],
+    [range('2026-11-09', '2026-11-15'), 'incoming calls, 9–15 Nov'],
+    [{ from: day('2025-12-30') }, 'incoming calls, since 30 Dec 2025'],
+    [long, 'incoming calls longer than 5 minutes, 5 Nov'],
+  ])('%j in a sentence: %s', (query, request) => {
+    expect(requestText({ ...incoming, ...query }, today)).toBe(request)
   })
 })
 
@@ -120,7 +85,7 @@ const createView = (page: number, total: number | undefined, query: Partial<List
   query: { ...incoming, ...query, page },
   page: { calls: [], page, total },
   zone,
-  now: new Date('2026-11-21T12:00:00Z'),
+  now,
   today,
   recordingsBaseUrl: undefined,
   lines: LineNames.none,
@@ -128,12 +93,10 @@ const createView = (page: number, total: number | undefined, query: Partial<List
 })
 
 describe('a page without calls', () => {
-  const shown = ({ message }: Answer) => ({
-    text: message.text,
-    actions: (message.blocks ?? []).flatMap((block) =>
+  const actionsIn = ({ message: { blocks = [] } }: Answer) =>
+    blocks.flatMap((block) =>
       block.type === 'actions' ? block.elements.map((one) => ('action_id' in one ? one.action_id : '')) : [],
-    ),
-  })
+    )
 
   it.each([
     [9, 100, 'This list ends at page 5.', ['calls.page.last', 'calls.page.first']],
@@ -141,20 +104,11 @@ describe('a page without calls', () => {
     [1, 0, 'No incoming calls yet.', []],
     [3, 0, 'No incoming calls yet.', []],
   ] as const)('page %i of a total of %s', (page, total, text, paging) => {
-    const found = shown(renderPrivateList(createView(page, total)))
-    expect(found.text).toBe(text)
-    expect(found.actions.filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
-  })
-
-  it('has only a remove button when shared', () => {
-    for (const [page, total] of [
-      [9, 100],
-      [3, undefined],
-      [1, 0],
-    ] as const)
-      expect(shown(renderSharedList(createView(page, total), { id: 'U1', name: 'Ada' })).actions).toEqual([
-        'share.remove',
-      ])
+    const list = renderPrivateList(createView(page, total))
+    expect(list.message.text).toBe(text)
+    expect(actionsIn(list).filter((id) => id?.startsWith('calls.page.'))).toEqual(paging)
+    const shared = renderSharedList(createView(page, total), { id: 'U1', name: 'Ada' })
+    expect(actionsIn(shared)).toEqual(['share.remove'])
   })
 })
 
@@ -212,35 +166,28 @@ describe('the table', () => {
       ['17:07', 'Missed', '+33199000042'],
     ])
     const recorded = call({ direction: 'outgoing', recording: 'a.mp3' })
-    expect(table({ ...incoming, direction: 'outgoing' }, recorded, other)[0]).toEqual([
-      'Time',
-      'Result',
-      'Number dialed',
-      'Length',
-      'Cost',
-      'Recording',
-    ])
+    const [head, row] = table(
+      { ...incoming, direction: 'outgoing' },
+      { ...recorded, status: 'missed' },
+      other,
+    )
+    expect(head).toEqual(['Time', 'Result', 'Number dialed', 'Length', 'Cost', 'Recording'])
+    expect(row?.[1]).toBe('No answer')
   })
 
-  it.each([
-    [0, '–'],
-    [5, '0:05'],
-    [88, '1:28'],
-    [3599, '59:59'],
-    [8120, '2:15:20'],
-  ])('%i seconds are %s', (seconds, text) => {
-    expect(table(incoming, call({ seconds }), other)[1]?.[3]).toBe(text)
-  })
-
-  it.each([
-    ['0', '–'],
-    ['0.0000', '–'],
-    ['.00', '–'],
-    ['0.0150', '0.0150'],
-    ['12', '12'],
-    ['-0.5', '-0.5'],
-  ])('a cost of %s is %s', (cost, text) => {
-    expect(table(incoming, call({ cost }), other)[1]?.[4]).toBe(text)
+  it.each<[Partial<Call>, column: 'Length' | 'Cost', text: string]>([
+    [{ seconds: 0 }, 'Length', '–'],
+    [{ seconds: 5 }, 'Length', '0:05'],
+    [{ seconds: 3599 }, 'Length', '59:59'],
+    [{ seconds: 8120 }, 'Length', '2:15:20'],
+    [{ cost: '0.0000' }, 'Cost', '–'],
+    [{ cost: '.00' }, 'Cost', '–'],
+    [{ cost: '0.0150' }, 'Cost', '0.0150'],
+    [{ cost: '12' }, 'Cost', '12'],
+    [{ cost: '-0.5' }, 'Cost', '-0.5'],
+  ])('of a call with %j shows as %s %s', (changes, column, text) => {
+    const [head = [], row] = table(incoming, call(changes), other)
+    expect(row?.[head.indexOf(column)]).toBe(text)
   })
 
   it('shows the year of a call in another year, and the day of a call on another day', () => {
@@ -279,10 +226,5 @@ describe('the table', () => {
     )
     expect(lines).toHaveLength(200)
     expect(new Set(lines).size).toBe(1)
-  })
-
-  it('calls an unanswered outgoing call "No answer"', () => {
-    const outgoing = call({ direction: 'outgoing', status: 'missed' })
-    expect(table({ ...incoming, direction: 'outgoing' }, outgoing)[1]?.[1]).toBe('No answer')
   })
 })
