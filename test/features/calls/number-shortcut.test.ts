@@ -6,6 +6,7 @@ import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
+import { sharePage } from '../../support/share-page.ts'
 import { createCall } from './calls.ts'
 
 const app = useApp({ connected: true })
@@ -18,13 +19,6 @@ function addCalls(number: string, count: number, { accounts } = app.sandbox): vo
   const newestMs = Math.floor(Date.now() / 1000) * 1000 - 2 * hourMs
   const times = Array.from({ length: count }, (_, index) => new Date(newestMs - index * hourMs))
   accounts.lively.addCalls(...times.map((at) => createCall(number, at)))
-}
-
-/** Slow pages, and a number with 25 calls on some 45 pages. */
-function takeTime(ms = 250, sandbox = app.sandbox): void {
-  addCalls('+390699990000', 1200, sandbox)
-  addCalls(birmingham, 25, sandbox)
-  sandbox.faults.always({ kind: 'delay', ms })
 }
 
 describe('the shortcut of an app that was installed by OAuth', () => {
@@ -45,13 +39,9 @@ describe('the shortcut in the menu of a message', () => {
     const { member, sandbox } = app
     addCalls(birmingham, 45)
     const modal = await findNumber(app.slack, member, `Did anybody call ${birmingham} back?`)
-    expect(modal).toShow('calls to +44 121 496 0042', 'Filter…', 'Export…')
+    expect(modal).toShow('45 calls to +44 121 496 0042', 'Page 1 of 3 · 1–20 of 45', 'Filter…', 'Export…')
+    expect(modal).toShow('Result Answered · Direction Outgoing · Length 1:01')
     expect(actionsIn(modal)).not.toContain('calls.share')
-    expect(modal).toShow(
-      '45 calls to +44 121 496 0042',
-      'Result Answered · Direction Outgoing · Length 1:01',
-      'Page 1 of 3 · 1–20 of 45',
-    )
     sandbox.requests.clear()
     const second = await member.open(modal, 'calls.page.next')
     expect(second.id).toBe(modal.id)
@@ -67,9 +57,8 @@ describe('the shortcut in the menu of a message', () => {
     addCalls(birmingham, 2)
     const inThread = { text: birmingham, thread_ts: slack.nextTs() }
     expect(await findNumber(app.slack, member, inThread)).toShow('2 calls')
-    await member.press(await member.command('/calls number:12149600'), 'calls.share')
-    const shared = await slack.waitFor(() => slack.messages().find(({ onlyFor }) => onlyFor === undefined))
-    expect(await findNumber(app.slack, member, shared)).toShow('calls to +44 121 496 0042', '2 calls')
+    const shared = await sharePage(app, member, await member.command('/calls number:12149600'))
+    expect(await findNumber(slack, member, shared)).toShow('calls to +44 121 496 0042', '2 calls')
   })
 
   it("doesn't complete digits in the app's own messages with the channel's country", async () => {
@@ -86,12 +75,10 @@ describe('the shortcut in the menu of a message', () => {
     addCalls(munich, 3)
     const text = `Call ${birmingham} or (089) 99998-042, not ${birmingham}.`
     const modal = await findNumber(app.slack, member, text)
-    expect(modal).toShow('There are 2 phone numbers in this message. Which one?')
-    expect(modal).toShow('+44 121 496 0042', '+49 89 99998042')
+    expect(modal).toShow('There are 2 phone numbers in this message. Which one?', '+44 121 496 0042')
     const opened = await member.open(modal, 'calls.show.1')
     expect(opened.id).toBe(modal.id)
-    await member.sees(opened, 'calls to +49 89 99998042')
-    await member.sees(opened, '3 calls')
+    await member.sees(opened, '3 calls to +49 89 99998042')
   })
 
   it("adds the channel's country code to a number without one", async () => {
@@ -149,14 +136,17 @@ describe('slow reading', () => {
   })
 
   it('is announced once in the modal, before the list', async () => {
-    const { member, slack } = slow
-    takeTime(250, slow.sandbox)
+    const { member, slack, sandbox } = slow
+    addCalls('+390699990000', 1200, sandbox)
+    addCalls(birmingham, 25, sandbox)
+    sandbox.faults.always({ kind: 'delay', ms: 250 })
     const opened = await member.shortcut(shortcut, birmingham)
     await member.sees(opened, 'Page 1 of 2 · 1–20 of 25')
-    const shown = ['views.open', 'views.update']
-      .flatMap((method) => slack.callsTo(method))
-      .map(({ args }) => JSON.stringify(args['view']))
-    expect(shown.filter((text) => /Reading about [\d,]+ calls/.test(text))).toHaveLength(1)
+    const shown = [...slack.callsTo('views.open'), ...slack.callsTo('views.update')]
+    const notices = shown.filter(({ args }) =>
+      /Reading about [\d,]+ calls/.test(JSON.stringify(args['view'])),
+    )
+    expect(notices).toHaveLength(1)
   })
 })
 
@@ -164,18 +154,12 @@ describe('slow reading', () => {
 const actionsIn = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
 describe('a reading that fails', () => {
-  it.each([
-    ['400', { kind: 'status', status: 400 }, 'refused this request: calls to +44 121 496 0042', false],
-    ['a cut connection', { kind: 'cut-connection' }, "isn't responding", true],
-  ] as const)('by %s at once can be tried again', async (_, fault, words, isOffered) => {
+  it('can be tried again if the service is unavailable', async () => {
     const { member, sandbox } = app
     addCalls(birmingham, 1)
-    sandbox.faults.always(fault)
-    const opened = await member.shortcut(shortcut, birmingham)
-    const modal = await member.sees(opened, words)
-    expect(actionsIn(modal).includes('calls.retry')).toBe(isOffered)
+    sandbox.faults.always({ kind: 'cut-connection' })
+    const modal = await member.sees(await member.shortcut(shortcut, birmingham), "isn't responding")
     sandbox.faults.clear()
-    if (!isOffered) return
     await expect.poll(async () => readableText(await member.open(modal, 'calls.retry'))).toContain('1 call ')
   })
 
@@ -183,7 +167,9 @@ describe('a reading that fails', () => {
     const { member, sandbox } = app
     addCalls(birmingham, 1)
     sandbox.faults.next({ kind: 'status', status: 400 }, { times: 2 })
-    const refused = await member.sees(await member.shortcut(shortcut, birmingham), 'refused this request')
+    const opened = await member.shortcut(shortcut, birmingham)
+    const refused = await member.sees(opened, 'refused this request: calls to +44 121 496 0042')
+    expect(actionsIn(refused)).not.toContain('calls.retry')
     const form = await member.open(refused, 'calls.filter')
     await member.submit(form, { status: 'answered' })
     await member.sees(form, '1 answered call to +44 121 496 0042')
@@ -207,25 +193,34 @@ describe('the answer about a number', () => {
     expect(await member.command('/calls number:12149600')).not.toShow('Last called')
   })
 
-  it('can be posted in the thread of the message, once and after a confirmation', async () => {
+  /** Answers in the thread of a message with the number. */
+  async function answerInThread() {
     const { member, slack } = app
-    addCalls(birmingham, 1)
     const ts = slack.nextTs()
     const modal = await findNumber(slack, member, { text: birmingham, ts, thread_ts: ts })
-    expect(modal).toShow('1 call to +44 121 496 0042', 'Last called ', ' No other call since ')
     expect(member.dialog(modal, 'calls.answer')).toContain('Answer in the thread?')
     expect(await member.open(modal, 'calls.answer')).toShow('Answered in the thread.')
-    const [post, ...others] = slack.messages().filter(({ threadTs }) => threadTs === ts)
-    expect(post).toShow('1 call to +44 121 496 0042', 'Last called ', 'Shared by member with Callboard')
-    expect(others).toEqual([])
+    return { modal, posts: slack.messages().filter(({ threadTs }) => threadTs === ts) }
+  }
+
+  it('can be posted in the thread of the message, once and after a confirmation', async () => {
+    addCalls(birmingham, 1)
+    const { modal, posts } = await answerInThread()
+    expect(modal).toShow('1 call to +44 121 496 0042', 'Last called ', ' No other call since ')
+    expect(posts).toHaveLength(1)
+    expect(posts[0]).toShow('1 call to +44 121 496 0042', 'Last called ', 'Shared by member with Callboard')
     expect(await app.admin.command('/billing audit')).toShow('an answer about a number')
   })
 
   it('says in the thread that there was no call', async () => {
-    const { member, slack } = app
-    const ts = slack.nextTs()
-    const modal = await findNumber(slack, member, { text: birmingham, ts, thread_ts: ts })
-    await member.open(modal, 'calls.answer')
-    expect(slack.messages().find(({ threadTs }) => threadTs === ts)).toShow('No calls to +44 121 496 0042')
+    const { posts } = await answerInThread()
+    expect(posts[0]).toShow('No calls to +44 121 496 0042')
+  })
+
+  it("doesn't say when a number was last called if the days end before today", async () => {
+    app.sandbox.accounts.lively.addCalls(createCall(birmingham, new Date(Date.now() - 30 * hourMs)))
+    const until = await app.member.command('/calls +44 121 496 0042 until yesterday')
+    expect(until).toShow('1 call to +44 121 496 0042')
+    expect(until).not.toShow('Last called')
   })
 })

@@ -3,18 +3,15 @@ import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getHead, getRows } from '../../support/shown.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
+import { createCall } from './calls.ts'
 
 const app = useApp({ connected: true })
 const quiet = () => app.sandbox.accounts.quiet
-let count = 0
 
 /** Adds an outgoing call, some hours ago. */
 function dial(number: string, hoursAgo: number, answered: boolean): void {
   const at = new Date(Date.now() + app.clock.ahead - hoursAgo * hourMs)
-  const agentId = quiet().agents[0]?.id ?? ''
-  const rest = { seconds: 30, cost: '0', recording: '', agentId }
-  count += 1
-  quiet().addCalls({ id: `dialed-${count}`, direction: 'outgoing', number, at, answered, ...rest })
+  quiet().addCalls(createCall(number, at, { answered, agentId: quiet().agents[0]?.id ?? '' }))
 }
 
 beforeEach(async () => {
@@ -55,9 +52,14 @@ it('lists the numbers that were dialed and not reached since, with one reading o
 })
 
 it('counts a number as reached that answered after the days that were asked for', async () => {
-  const { member } = app
-  const yesterday = await member.command('/calls yesterday unreached')
+  const yesterday = await app.member.command('/calls yesterday unreached')
   expect(yesterday).toShow('1 unreached number yesterday', '+44 20 7946 0004')
+})
+
+it('lists a number that was tried on these days and again later, with all tries', async () => {
+  dial('+442079460004', 1, false)
+  const yesterday = await app.member.command('/calls yesterday unreached')
+  expect(getRows(yesterday)).toEqual([['+44 20 7946 0004', '11:00', '2']])
 })
 
 it('takes an agent, and says that everybody was reached', async () => {
