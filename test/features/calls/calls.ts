@@ -3,6 +3,7 @@ import type { Actor, Message } from '../../../dev/slack/slack.ts'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { localDay } from '../../../src/time/zones.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { getActions, getColumn } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
@@ -48,4 +49,14 @@ export async function exportRows({ slack, member }: TestApp, words: string, text
   await member.command(`/calls export ${words}`)
   await direct(slack, member, text)
   return rowsOfFile(slack, member)
+}
+
+/** Names lines by their numbers, and removes the other names. */
+export async function nameLines({ admin, clock }: TestApp, names: Readonly<Record<string, string>>) {
+  // The numbers that were read when the account was connected are out of date.
+  clock.ahead += 6 * minuteMs
+  const modal = await admin.open('/calls lines')
+  const labels = modal.blocks.flatMap((block) => ('label' in block ? [block.label as { text: string }] : []))
+  const values = labels.map(({ text }, index) => [`line-${index}`, names[text.replaceAll(' ', '')] ?? null])
+  return admin.submit(modal, Object.fromEntries(values))
 }

@@ -110,11 +110,6 @@ describe('the shortcut in the menu of a message', () => {
     for (const { blocks } of [found, list]) expect(JSON.stringify(blocks)).not.toContain('calls.share')
   })
 
-  it('says where it searched if there are no calls', async () => {
-    const modal = await findNumber(app.slack, app.member, birmingham)
-    expect(modal).toShow('No calls to +44 121 496 0042 among ', ' calls in the last 30 days.')
-  })
-
   it('refuses a message of an organization without a workspace', async () => {
     const { member, slack, url } = app
     const fields = { team: null }

@@ -7,7 +7,7 @@ import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { sharePage } from '../../support/share-page.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
-import { createCall, formatLength } from './calls.ts'
+import { createCall, formatLength, nameLines } from './calls.ts'
 
 const app = useApp({ connected: true })
 
@@ -136,12 +136,9 @@ describe('/calls number:', () => {
   })
 
   it('can be chosen as a line in the filters, which offer named and seen numbers', async () => {
-    const { admin, member, sandbox } = app
+    const { member, sandbox } = app
     const numbers = sandbox.accounts.lively.billing.addOn.numbers.map((one) => one.number)
-    const naming = await admin.open('/calls lines')
-    const inputs = naming.blocks.filter(({ type }) => type === 'input').map((block) => JSON.stringify(block))
-    const berlin = inputs.findIndex((input) => input.includes('+49 30 23125042'))
-    await admin.submit(naming, { [`line-${berlin}`]: 'Sales Berlin' })
+    await nameLines(app, { '+493023125042': 'Sales Berlin' })
     const modal = await member.open(await member.command('/calls last 7 days'), 'calls.filter')
     const offered = await member.suggest(modal, 'calls.line', '')
     const others = numbers.filter((one) => one !== '+493023125042').map(written)

@@ -14,11 +14,10 @@ describe('Share…', () => {
   it("asks, then posts the shown page with the person's name, and keeps the list", async () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
-    const count = getRows(list).length
     expect(member.dialog(list, 'calls.share')).toBe(
-      `Share in #general?\nEveryone here, guests included, will see these ${count} calls. The audit log records who shared it.\nShare\nCancel`,
+      `Share in #general?\nEveryone here, guests included, will see these ${getRows(list).length} calls. The audit log records who shared it.\nShare\nCancel`,
     )
-    const shared = await sharePage(app, member, list, 'calls.share')
+    const shared = await sharePage(app, member, list)
     expect(forEverybody()).toEqual([shared])
     expect(getRows(shared)).toEqual(getRows(list))
     expect(getActions(shared)).toEqual(['share.remove'])
@@ -35,10 +34,10 @@ describe('Share…', () => {
   it('is recorded in the audit log with content and channel', async () => {
     const { admin, member, slack } = app
     const list = await member.command('/calls missed')
-    await sharePage(app, member, list, 'calls.share')
+    await sharePage(app, member, list)
     await sharePage(app, member, await member.command('/agents anna'), 'agents.share')
     slack.general.isExtShared = true
-    await sharePage(app, member, list, 'calls.share')
+    await sharePage(app, member, list)
     const audit = await admin.command('/billing audit')
     const [who, where] = [`<@${member.user.id}> shared `, ` in <#${slack.general.id}>`]
     expect(audit).toShow(`${who}${getRows(list).length} calls${where}`, `${who}3 agents${where}`)
@@ -61,7 +60,7 @@ describe('Share…', () => {
     const shared = await sharePage(app, anna, await anna.command('/agents anna'), 'agents.share')
     expect(shared).toShow('Shared by Anna &lt;@U0ADMIN1&gt; Smith with Callboard')
     const nick = slack.as(slack.addPerson({ name: 'n', profile: { ...profile, display_name: 'Nick' } }))
-    const calls = await sharePage(app, nick, await nick.command('/calls'), 'calls.share')
+    const calls = await sharePage(app, nick, await nick.command('/calls'))
     expect(calls).toShow('Shared by Nick with Callboard')
   })
 
@@ -168,7 +167,7 @@ describe('what everyone sees', () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
-    const told = await sharePage(app, member, list, 'calls.share')
+    const told = await sharePage(app, member, list)
     expect([told.onlyFor, told.ts === list.ts]).toEqual([member.user.id, false])
     expect(told).toShow('Slack lets only some people post in that channel')
     expect(forEverybody()).toEqual([])

@@ -1,28 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOfLine, LineNames, lineKey } from '../../../src/telephony/lines.ts'
+import { isOfLine, lineKey } from '../../../src/telephony/lines.ts'
+import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { getButtons, getColumn } from '../../support/shown.ts'
+import { getButtons, getColumn, getRows } from '../../support/shown.ts'
+import { createCall, exportRows, nameLines } from '../calls/calls.ts'
 
 describe('/calls lines', () => {
   const app = useApp({ connected: true })
   const berlin = '+493023125042'
 
-  /** Names lines by their numbers. */
-  async function nameLines(names: Readonly<Record<string, string>>) {
-    const modal = await app.admin.open('/calls lines')
-    const labels = modal.blocks.flatMap((block) =>
-      'label' in block ? [block.label as { text: string }] : [],
-    )
-    const values = labels.map(({ text }, index) => [`line-${index}`, names[text.replaceAll(' ', '')] ?? null])
-    return app.admin.submit(modal, Object.fromEntries(values))
-  }
-
   it('has a field for each number that is billed or was called', async () => {
     const { admin, sandbox } = app
     const { lively } = sandbox.accounts
-    lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'elsewhere', number: '+441214960077' })
+    lively.addCalls(createCall('+441214960077', new Date(), { direction: 'incoming' }))
     // What was read after connecting is out of date.
     app.clock.ahead += 6 * 60_000
     const modal = await admin.open('/calls lines')
@@ -41,7 +33,7 @@ describe('/calls lines', () => {
 
   it('saves names, which replace numbers and can be searched', async () => {
     const { admin, member } = app
-    expect(await nameLines({ [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
+    expect(await nameLines(app, { [berlin]: ' Sales  Berlin ', '+12025550142': 'Sales New York' })).toShow(
       'Saved. These lines have names:\n• *Sales Berlin* +49 30 23125042\n• *Sales New York* +1 202 555 0142',
     )
     const label = 'Sales Berlin'
@@ -50,15 +42,15 @@ describe('/calls lines', () => {
     expect(getColumn(await member.command('/calls last 30 days'), 'Line')).toContain(label)
     expect(getColumn(await member.command('/calls outgoing'), 'Number dialed')).not.toContain(label)
 
-    const ofLine = await member.command('/calls report last 30 days line:"Sales Berlin"')
-    expect(ofLine).toShow('Sales Berlin, ', ' · As of ', 'line Sales Berlin · +49 30 23125042')
     const count = getColumn(report, 'Incoming')[getColumn(report, 'Line').indexOf(label)]
-    expect(ofLine).toShow(`*Incoming*\n${count}`)
-    expect(await member.command(`/calls report last 30 days line:${berlin}`)).toShow(
-      'line Sales Berlin · +49 30 23125042',
-    )
+    for (const line of ['"Sales Berlin"', berlin])
+      expect(await member.command(`/calls report last 30 days line:${line}`)).toShow(
+        'line Sales Berlin · +49 30 23125042',
+        `*Incoming*\n${count}`,
+      )
     const list = await member.command('/calls last 30 days line:berlin')
     expect(list).toShow(`${count} incoming calls to ${label} in the last 30 days`)
+    const ofLine = await member.command('/calls report last 30 days line:berlin')
     const missed = await member.click(ofLine, 'calls.more', 'missed')
     expect(missed).toShow(` to ${label} in the last 30 days`)
     expect(await admin.command('/billing audit')).toShow('named lines: 2 names')
@@ -66,21 +58,22 @@ describe('/calls lines', () => {
 
   it('asks for the line if several match, or says that there is none', async () => {
     const { member } = app
-    await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
-    const choice = await member.command('/calls report line:sales last 30 days')
-    expect(choice).toShow('2 lines match "sales". Which one?')
-    expect(await member.click(choice, 'report.show.0')).toShow('Sales New York, ', ' · As of ')
-    const list = await member.command('/calls line:sales last 30 days')
-    expect(list).toShow('2 lines match "sales". Which one?')
-    expect(getButtons(list)).toHaveLength(2)
-    expect(await member.click(list, 'calls.show.0')).toShow('to Sales New York')
-    expect(await member.command('/calls report line:support')).toShow('No line matches "support".')
-    expect(await member.command('/calls line:support')).toShow('No line matches "support".')
+    await nameLines(app, { [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
+    for (const [command, show, shown] of [
+      ['/calls', 'calls.show.0', 'to Sales New York'],
+      ['/calls report', 'report.show.0', 'Sales New York, '],
+    ] as const) {
+      const choice = await member.command(`${command} line:sales last 30 days`)
+      expect(choice).toShow('2 lines match "sales". Which one?')
+      expect(getButtons(choice)).toHaveLength(2)
+      expect(await member.click(choice, show)).toShow(shown)
+      expect(await member.command(`${command} line:support`)).toShow('No line matches "support".')
+    }
   })
 
   it('finds a line by its name without `line:`, unless an agent has that name', async () => {
     const { member } = app
-    await nameLines({ [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
+    await nameLines(app, { [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
     for (const name of ['"Sales Berlin"', 'sales berlin'])
       expect(await member.command(`/calls ${name} last 30 days`)).toShow('incoming call', ' to Sales Berlin')
     expect(await member.command('/calls berlin report')).toShow('Sales Berlin, ', ' · As of ')
@@ -92,7 +85,11 @@ describe('/calls lines', () => {
   })
 
   it('rejects duplicate names, and names without a letter', async () => {
-    const wrong = await nameLines({ [berlin]: 'Sales', '+12025550142': 'sales', '+442079460042': '4711' })
+    const wrong = await nameLines(app, {
+      [berlin]: 'Sales',
+      '+12025550142': 'sales',
+      '+442079460042': '4711',
+    })
     expect(Object.values(wrong.errors).sort()).toEqual([
       'Another line has that name. Choose a different one.',
       'Use at least one letter, and no quotes.',
@@ -103,11 +100,10 @@ describe('/calls lines', () => {
   it('reaches the numbers that the form has no room for, and keeps the names of the others', async () => {
     const { admin, member, sandbox } = app
     const { lively } = sandbox.accounts
-    const [call] = lively.calls('incoming')
-    await nameLines({ [berlin]: 'Sales Berlin' })
+    await nameLines(app, { [berlin]: 'Sales Berlin' })
     app.clock.ahead += 6 * 60_000
     const numbers = Array.from({ length: 100 }, (_, index) => `+44203003${3000 + index}`)
-    lively.addCalls(...numbers.map((number, index) => ({ ...call!, id: `many-${index}`, number })))
+    lively.addCalls(...numbers.map((number) => createCall(number, new Date(), { direction: 'incoming' })))
     const first = await admin.open('/calls lines')
     const all = lively.billing.addOn.numbers.length + 100
     expect(first).toShow(`Numbers 1–60 of ${all}`, 'Save to see the next ones.', '+1 202 555 0142')
@@ -123,14 +119,62 @@ describe('/calls lines', () => {
 
   it('removes names, and deletes them with the workspace', async () => {
     const { admin, member } = app
-    await nameLines({ [berlin]: 'Sales Berlin' })
+    await nameLines(app, { [berlin]: 'Sales Berlin' })
     expect(JSON.stringify(app.stored.all())).toContain('Sales Berlin')
-    expect(await nameLines({})).toShow('Saved. No line has a name now.')
+    expect(await nameLines(app, {})).toShow('Saved. No line has a name now.')
     expect(getColumn(await member.command('/calls report'), 'Line').join()).not.toContain('Sales')
-    await nameLines({ [berlin]: 'Sales Berlin' })
+    await nameLines(app, { [berlin]: 'Sales Berlin' })
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
-    const kept = () => JSON.stringify(app.stored.all())
-    await expect.poll(kept, { timeout: 5000 }).not.toContain('Sales Berlin')
+    const readStored = () => JSON.stringify(app.stored.all())
+    await expect.poll(readStored, { timeout: 5000 }).not.toContain('Sales Berlin')
+  })
+})
+
+describe('lines with parts of a number in common', () => {
+  const app = useApp({ connected: true })
+
+  /** Each line of a pair is a part of the other, or has the same digits. */
+  const pairs = [
+    ['+49305550', '+49305550-12'],
+    ['1001', '+15555551001'],
+    ['sip:sales@pbx2', 'sip:support@pbx2'],
+    ['1-800-FLOWERS', '1-800-PETMEDS'],
+    ['*60', '60'],
+  ] as const
+
+  const call = (number: string, index: number) =>
+    createCall(number, new Date(Date.now() - (index + 1) * minuteMs), { direction: 'incoming' })
+
+  it.each(pairs)('%s and %s are two lines in lists, reports and exports', async (one, other) => {
+    const { member, sandbox } = app
+    sandbox.accounts.lively.addCalls(...[one, one, other].map(call))
+    await nameLines(app, { [one]: 'Zentrale' })
+    const list = await member.command('/calls Zentrale last 7 days')
+    expect(list).toShow('2 incoming calls to Zentrale')
+    const report = await member.command('/calls report Zentrale last 7 days')
+    expect(report).toShow('Zentrale, ', 'Incoming: 2,')
+    expect(getRows(await member.click(report, 'calls.more', 'missed'))).toEqual([])
+    const rows = await exportRows(app, 'Zentrale last 7 days')
+    expect(rows.map((row) => row['Number']?.replaceAll(/[ ']/g, ''))).toEqual([one, one])
+  })
+
+  it('finds parts and ends of numbers for typed digits', async () => {
+    const { member, sandbox } = app
+    sandbox.accounts.lively.addCalls(...['1001', '+15555551001', '+100155555'].map(call))
+    expect(await member.command('/calls number:1001 incoming today')).toShow('3 incoming calls')
+    expect(await member.command('/calls line:1001 last 7 days')).toShow('2 incoming calls to …1001')
+    expect(await member.command('/calls report line:1001 last 7 days')).toShow('line …1001', 'Incoming: 2,')
+  })
+
+  it('keeps the line when a list is filtered, paged and exported', async () => {
+    const { member, sandbox } = app
+    sandbox.accounts.lively.addCalls(
+      ...Array.from({ length: 30 }, (_, index) => call('sip:sales@pbx2', index)),
+    )
+    const list = await member.command('/calls line:sip:sales@pbx2 last 7 days')
+    expect(list).toShow('1–20 of 30', 'incoming calls to sip:sales@pbx2')
+    const [button] = getButtons(list).filter(({ action_id }) => action_id === 'calls.page.next')
+    expect(JSON.parse(button?.value ?? '{}')).toMatchObject({ line: 'sip:sales@pbx2' })
   })
 })
 
@@ -162,11 +206,5 @@ describe("a line's number", () => {
         },
       ),
     )
-  })
-
-  it('has its name and its number as a label', () => {
-    const names = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
-    expect(names.getLabel('+1')).toBe('+1')
-    expect(names.getDetail('+493023125042')).toBe('Sales Berlin · +493023125042')
   })
 })
