@@ -16,7 +16,7 @@ interface FileRow {
 
 /** Destinations of Asterisk: extensions, special ones, parts of one another, and none. */
 const NUMBERS = ['s', '*60', '60', '1001', '+15555551001', '+49305550', '+49305550-12', '']
-const STATUSES = ['ANSWERED', 'NO ANSWER', 'ANSWERED', 'NOT ANSWERED', 'BUSY', 'ANSWERED', 'FAILED']
+const STATUSES = ['ANSWERED', 'NO ANSWER', ' Answered', 'NOT ANSWERED', 'BUSY', 'ANSWERED', 'FAILED']
 
 /** Returns rows shaped like a call file of Asterisk, the newest first. @param newest time of the first row */
 export function createCallFile(newest: Date, count = 87): readonly FileRow[] {
@@ -48,7 +48,7 @@ export function serveCallFile(sandbox: Sandbox, rows: readonly FileRow[]): void 
       number: row.number,
       at: row.at,
       seconds: 0,
-      answered: row.status === 'ANSWERED',
+      answered: isAnswered(row),
       cost: row.cost,
       recording: '',
       agentId: '1001',
@@ -69,11 +69,12 @@ export function serveCallFile(sandbox: Sandbox, rows: readonly FileRow[]): void 
   )
 }
 
+const isAnswered = ({ status }: FileRow) => status.trim().toUpperCase() === 'ANSWERED'
 const isMissed = ({ status }: FileRow) => /^NO/.test(status)
 
 /** Returns what every view of the file must agree on. */
 export function countCallFile(rows: readonly FileRow[]) {
-  const answered = rows.filter(({ status }) => status === 'ANSWERED')
+  const answered = rows.filter(isAnswered)
   const missed = rows.filter(isMissed).length
   return {
     calls: rows.length,

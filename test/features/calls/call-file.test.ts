@@ -28,6 +28,7 @@ it("agrees on every count of a phone system's call file in list, report and expo
   const results = await readColumn(member, list, 'Result')
   expect(results).toHaveLength(expected.calls)
   expect([count(results, 'Answered'), count(results, 'Missed')]).toEqual([expected.answered, expected.missed])
+  expect(new Set(results)).toEqual(new Set(['Answered', 'Missed', 'BUSY', 'FAILED']))
 
   const report = await member.command(`/calls report ${day}`)
   expect(report).toShow(

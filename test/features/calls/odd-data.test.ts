@@ -76,27 +76,6 @@ describe('the durations of missed calls', () => {
     expect(rung.talk).toEqual(talk)
     expect(rung.text).toContain('Average length: ')
   })
-
-  it('are left out of the sum of an exported column', async () => {
-    const { sandbox } = app
-    sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
-    const rows = await exportRows(app, '')
-    const seconds = rows.reduce((sum, row) => sum + Number(row['Seconds']), 0)
-    const answered = sandbox.accounts.lively.calls('incoming').filter((call) => call.answered)
-    expect(seconds).toBe(answered.reduce((sum, call) => sum + call.seconds, 0))
-  })
-})
-
-describe('calls that share an id', () => {
-  it('are other calls at another time or number, in lists, reports and exports', async () => {
-    const { member, sandbox } = app
-    sandbox.faults.always({ kind: 'set', record: { id: '1234' } }, { operation: 'incoming' })
-    const { length } = sandbox.accounts.lively.calls('incoming')
-    const range = lastDaysUntil(0, 701)
-    expect(await member.command(`/calls ${range}`)).toShow(`1–20 of ${length}`)
-    expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${length}`)
-    expect(await exportRows(app, range, `Here are ${length} incoming calls`)).toHaveLength(length)
-  })
 })
 
 describe('a service that ignores pages', () => {
@@ -136,29 +115,6 @@ describe('a service that ignores pages', () => {
       const message = await member.command(`/calls ${words}`)
       expect(words === 'export' ? await direct(slack, member, 'Export failed') : message).toShow(text)
     },
-  )
-})
-
-it('adds up other results, and none of them is unreadable', async () => {
-  const { member, sandbox } = app
-  const results = ['FAILED', 'BUSY', ' Answered', 'NOT ANSWERED']
-  let read = 0
-  const statuses = new Map<unknown, string | undefined>()
-  const patch = (record: Record<string, unknown>) => {
-    if (!statuses.has(record['id'])) statuses.set(record['id'], results[read++ % results.length])
-    return { ...record, Status: statuses.get(record['id']) }
-  }
-  sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
-  const report = await member.command('/calls report last 30 days')
-  const find = (pattern: RegExp) => Number(pattern.exec(report.text)?.[1])
-  const other = find(/Other results: (\d+)/)
-  expect(find(/Incoming: (\d+)/)).toBe(find(/Missed: (\d+)/) + find(/Answered: (\d+)/) + other)
-  expect(report.text).toMatch(
-    new RegExp(`${other} calls have another result: (FAILED|BUSY) \\d+, (FAILED|BUSY) \\d+\\.`),
-  )
-  expect(report).not.toShow("can't be read")
-  expect(new Set(getColumn(await member.command('/calls'), 'Result'))).toEqual(
-    new Set(['FAILED', 'BUSY', 'Answered', 'Missed']),
   )
 })
 

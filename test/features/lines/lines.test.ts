@@ -53,6 +53,7 @@ describe('/calls lines', () => {
     const ofLine = await member.command('/calls report last 30 days line:berlin')
     const missed = await member.click(ofLine, 'calls.more', 'missed')
     expect(missed).toShow(` to ${label} in the last 30 days`)
+    expect(missed.ts).not.toBe(ofLine.ts)
     expect(await admin.command('/billing audit')).toShow('named lines: 2 names')
   })
 
