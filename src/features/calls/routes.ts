@@ -68,7 +68,7 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
   return written && `/callboard ${joinWords([{ written }, ...others])}`
 }
 
-function helpCommands(services: Services): readonly routing.CommandRoute[] {
+function createHelpCommands(services: Services): readonly routing.CommandRoute[] {
   async function answerHelp({ interaction, words }: routing.CommandRequest): Promise<Answer> {
     if (words.length === 0) return { message: await help(services, interaction) }
     const isAll = words.length === 1 && fold(words[0]?.value ?? '') === 'all'
@@ -103,7 +103,7 @@ const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true
 
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 
-function listCommands(services: Services, listers: CallListers): readonly routing.CommandRoute[] {
+function createListCommands(services: Services, listers: CallListers): readonly routing.CommandRoute[] {
   const { lists, openLists, unreached } = listers
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = queryCommand(services, { ...callsParser, run: list, otherCommand: findOtherCommand })
@@ -204,7 +204,7 @@ export function calls(
   return {
     tools: [async () => (await import('./tools.ts')).callsTools(services, listers)],
     shortcuts: [findNumber(services, lists)],
-    commands: [...helpCommands(services), ...listCommands(services, listers)],
+    commands: [...createHelpCommands(services), ...createListCommands(services, listers)],
     actions: [...ownAgent.actions, ...bindActions(services, listers), ...sharedPageRoutes(services)],
     submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
     options: menuOptions(services),
