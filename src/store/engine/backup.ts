@@ -5,8 +5,7 @@ import { assertRowsVersion, initVersion } from './sql.ts'
 import { createPrivately, isIntact, takeLock } from './sqlite.ts'
 
 function readSqlitePath(storeUrl: string): string {
-  const [, path] = /^sqlite:(.+)$/.exec(storeUrl) ?? []
-  if (path !== undefined) return path
+  if (storeUrl.startsWith('sqlite:')) return storeUrl.slice('sqlite:'.length)
   throw new UnusableStoreError('STORE_URL names PostgreSQL: use pg_dump and pg_restore, see docs/operate.md.')
 }
 
@@ -23,21 +22,13 @@ function createFile(path: string): void {
 
 /** Includes what is only in the `-wal`. */
 async function copyRows(from: string, to: string): Promise<void> {
-  const source = new DatabaseSync(from, { readOnly: true })
-  try {
-    if (!isIntact(source)) throw new UnusableStoreError(damagedText(from))
-    await backup(source, to)
-  } finally {
-    source.close()
-  }
-  const copy = new DatabaseSync(to)
-  try {
-    // Without -wal and -shm beside it, the copy is one file.
-    copy.exec('PRAGMA journal_mode = DELETE')
-    assertRowsVersion(copy.prepare(initVersion).get()?.['value'])
-  } finally {
-    copy.close()
-  }
+  using source = new DatabaseSync(from, { readOnly: true })
+  if (!isIntact(source)) throw new UnusableStoreError(damagedText(from))
+  await backup(source, to)
+  using copy = new DatabaseSync(to)
+  // Without -wal and -shm beside it, the copy is one file.
+  copy.exec('PRAGMA journal_mode = DELETE')
+  assertRowsVersion(copy.prepare(initVersion).get()?.['value'])
 }
 
 /** @throws {UnusableStoreError} unless the file is an intact database of this version */
@@ -62,12 +53,8 @@ export async function backUpStore(storeUrl: string, file: string): Promise<strin
 }
 
 function lockDatabase(path: string): DatabaseSync {
-  const db = new DatabaseSync(path)
-  try {
-    return takeLock(path, db)
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(path)
+  return takeLock(path, db)
 }
 
 function replaceDatabase(path: string, restored: string): void {
@@ -86,12 +73,8 @@ export async function restoreStore(storeUrl: string, file: string): Promise<stri
   const wanted = readSqlitePath(storeUrl)
   createFile(wanted)
   const path = realpathSync(wanted)
-  const lock = lockDatabase(path)
-  try {
-    await copyDatabase(file, `${path}.unfinished`)
-    replaceDatabase(path, `${path}.unfinished`)
-  } finally {
-    lock.close()
-  }
+  using _lock = lockDatabase(path)
+  await copyDatabase(file, `${path}.unfinished`)
+  replaceDatabase(path, `${path}.unfinished`)
   return `Restored ${file}. What was there before is ${path}.replaced.`
 }
