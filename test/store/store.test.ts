@@ -230,7 +230,7 @@ describe('records', () => {
   })
 
   it('are read again after a write of unknown outcome', async () => {
-    const driver = new SqliteDriver(':memory:')
+    const driver = new SqliteDriver(newPath())
     const run = driver.run.bind(driver)
     driver.run = async (name, values) => {
       await run(name, values)

@@ -23,7 +23,7 @@ function createFile(path: string): void {
 /** Includes what is only in the `-wal`. */
 async function copyRows(from: string, to: string): Promise<void> {
   using source = new DatabaseSync(from, { readOnly: true })
-  if (!isIntact(source)) throw new UnusableStoreError(damagedText(from))
+  if (!isIntact(from, source)) throw new UnusableStoreError(damagedText(from))
   await backup(source, to)
   using copy = new DatabaseSync(to)
   // Without -wal and -shm beside it, the copy is one file.

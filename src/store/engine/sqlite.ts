@@ -40,9 +40,7 @@ function hasOtherConnections(db: DatabaseSync): boolean {
 }
 
 /** SQLite reads a page whose end was cut off as if it ended with zeros. */
-function endsWithPart(db: DatabaseSync): boolean {
-  const path = db.location()
-  if (path === null) return false
+function endsWithPart(path: string, db: DatabaseSync): boolean {
   const wal = fs.statSync(`${path}-wal`, { throwIfNoEntry: false })
   // After a crash, the -wal still holds the page that was being written.
   if (wal !== undefined && wal.size > 0) return false
@@ -50,8 +48,8 @@ function endsWithPart(db: DatabaseSync): boolean {
 }
 
 /** Finds truncated and overwritten files; takes 0.8 s for 1 GB. */
-export const isIntact = (db: DatabaseSync): boolean =>
-  !endsWithPart(db) && db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+export const isIntact = (path: string, db: DatabaseSync): boolean =>
+  !endsWithPart(path, db) && db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
 
 const restoreText = 'The database is damaged: restore a backup.'
 
@@ -99,10 +97,10 @@ const usedError = (path: string, cause?: unknown) =>
 function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
-    if (path !== ':memory:') createPrivately(path)
+    createPrivately(path)
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec(USE_WAL)
-    if (!isIntact(db)) throw new UnusableStoreError(restoreText)
+    if (!isIntact(path, db)) throw new UnusableStoreError(restoreText)
     db.exec(sqliteSchema)
     sql.assertRowsVersion(db.prepare(sql.initVersion).get()?.value)
     return db
@@ -127,7 +125,7 @@ export class SqliteDriver implements sql.Driver {
 
   /** @throws {UnusableStoreError} if another process uses the database */
   lock(): void {
-    if (this.#path !== ':memory:') this.#lock ??= takeLock(this.#path, this.#db)
+    this.#lock ??= takeLock(this.#path, this.#db)
   }
 
   async run(name: sql.StatementName, values: readonly sql.Value[]): Promise<readonly sql.FoundRow[]> {
