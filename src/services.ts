@@ -143,7 +143,6 @@ function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   }
 }
 
-/** Creates the objects that live as long as the process. */
 export async function createServices(config: Config, runtime: Runtime) {
   const base = await createBase(config, runtime)
   const access = createSlackAccess(base)

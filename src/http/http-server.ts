@@ -63,7 +63,6 @@ export class HttpServer {
     this.#server = createServer(timeouts, (request, response) => this.#handle(request, response))
   }
 
-  /** Serves HEAD requests too. */
   get(route: HttpRoute): void {
     this.#gets.set(route.path, route)
   }

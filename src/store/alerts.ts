@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPersonId } from '../util/mentions.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import type { Rows } from './engine/rows.ts'
 import { type TenantKey, tenantKey, workspaceSchema } from './tenant.ts'
@@ -34,8 +35,6 @@ const remindSchema = z.strictObject({
 })
 export type Remind = z.infer<typeof remindSchema>
 
-export const PERSON_ID = /^[UW]/
-
 /** A record that can't be read posts nothing. */
 export const alertSchema = z
   .strictObject({
@@ -59,7 +58,7 @@ export const alertSchema = z
     mutedFrom: epochMs.optional(),
     remind: remindSchema.optional(),
   })
-  .refine(({ channel, owner }) => !PERSON_ID.test(channel) || channel === owner, {
+  .refine(({ channel, owner }) => !isPersonId(channel) || channel === owner, {
     error: 'direct messages go to the owner alone',
   })
 export type AlertRecord = z.infer<typeof alertSchema>

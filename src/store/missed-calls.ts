@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { type MissedCall, missedCallSchema, PERSON_ID } from './alerts.ts'
+import { isPersonId } from '../util/mentions.ts'
+import { type MissedCall, missedCallSchema } from './alerts.ts'
 import type { Rows } from './engine/rows.ts'
 import type { TenantKey } from './tenant.ts'
 import { epochMs } from './workspaces.ts'
@@ -57,10 +58,10 @@ export function getPostedAt({ shownIn }: MissedCallRecord): number | undefined {
 
 /** Calls that only direct messages show concern nobody else. */
 export const isShownInChannel = ({ shownIn }: MissedCallRecord): boolean =>
-  shownIn.some(({ channel }) => !PERSON_ID.test(channel))
+  shownIn.some(({ channel }) => !isPersonId(channel))
 
 export const isShownTo = ({ shownIn }: MissedCallRecord, person: string): boolean =>
-  shownIn.some(({ channel }) => channel === person || !PERSON_ID.test(channel))
+  shownIn.some(({ channel }) => channel === person || !isPersonId(channel))
 
 const BATCH_SIZE = 25
 

@@ -66,7 +66,6 @@ async function showPage(services: Services, interaction: Interaction, page: numb
 
 interface AuditFileContext {
   readonly zone: Zone
-  /** By person id. */
   readonly names: ReadonlyMap<string, string>
 }
 

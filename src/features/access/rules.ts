@@ -79,7 +79,6 @@ async function openRules(
   })
 }
 
-/** Shows the lists of people that the choices so far need. */
 async function redrawRules(
   services: Services,
   interaction: routing.Interaction,

@@ -85,7 +85,6 @@ async function deleteOrganization(services: Services, enterpriseId: string, last
   log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
 }
 
-/** Deletes what the record's workspace or organization has stored. */
 async function deleteInstallation(services: Services, record: InstallationRecord): Promise<void> {
   const { teamId, enterpriseId } = record
   if (teamId !== undefined) await deleteWorkspace(services, { enterpriseId, teamId })

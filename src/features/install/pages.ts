@@ -29,7 +29,6 @@ const style = `
   .benefits strong { display: block }
   footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }`
 
-/** The app's mark; decoration beside its name. */
 const logo =
   '<svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1f3a5f"/><path d="M9 10h14M9 16h14M9 22h8" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>'
 
@@ -47,7 +46,6 @@ const anchor = (text: string, href: string, attributes = ''): string =>
 
 const buttonLink = (text: string, href: string): string => anchor(text, href, ' class="button"')
 
-/** @param content HTML */
 const pageSection = (id: string, heading: string, content: string): string =>
   `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${content}</section>`
 
@@ -176,7 +174,6 @@ const picture = `<figure role="img" aria-label="A message in Slack: 3 missed cal
   <span><i>Take all</i><i>Done</i><i>Show calls</i></span>
 </figure>`
 
-/** Three reasons to install the app. */
 const benefits: Readonly<Record<string, string>> = {
   'No missed call is forgotten':
     'Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.',
@@ -200,7 +197,6 @@ const renderSteps = (...steps: readonly string[]): string =>
 const supportAnchor = (supportUrl: string): string =>
   anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
 
-/** @param scopes that the app asks for */
 export function aboutPage(supportUrl: string, scopes: readonly string[]): string {
   const steps = renderSteps(
     'Slack shows what Callboard may do, and asks you to allow it in your workspace.',

@@ -49,7 +49,6 @@ class States implements slackOAuth.StateStore {
     return `${content}.${this.#sign(content)}`
   }
 
-  /** @throws {slackOAuth.InvalidStateError | StoreError} */
   async verifyStateParam(_now: Date, state: string): Promise<slackOAuth.InstallURLOptions> {
     const { store, now } = this.#services
     const [id = '', expiry = '', signature = ''] = state.split('.')
@@ -101,7 +100,6 @@ async function findAdministrator({ store: { installations } }: Services, record:
   return before?.administrator ?? before?.installer
 }
 
-/** @throws {StoreError} */
 async function storeInstallation(services: Services, installation: slackOAuth.Installation): Promise<void> {
   const { config, store, notices, log, now } = services
   const record = toInstallationRecord(installation, now())

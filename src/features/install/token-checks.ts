@@ -24,7 +24,6 @@ export class TokenChecks {
   readonly queue = { name: 'token-checks', schema: dailyCheckSchema }
   readonly #services
   readonly #deleteInstallation
-  /** By installation. */
   readonly #refusals
 
   constructor(services: Services, deleteInstallation: (record: InstallationRecord) => Promise<void>) {
@@ -34,13 +33,11 @@ export class TokenChecks {
     this.#refusals = new Rows(services.store.database, 'refused-tokens', schema)
   }
 
-  /** @throws {StoreError} */
   async begin(): Promise<void> {
     const { now } = this.#services
     await this.#enqueue(Math.floor(now() / dayMs), now())
   }
 
-  /** @throws {StoreError} */
   async run({ data }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const keys = await Array.fromAsync(store.installations.tenants())

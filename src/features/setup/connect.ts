@@ -99,7 +99,6 @@ async function orUnknown<T>(reading: Promise<T>): Promise<T | undefined> {
 
 const DAYS_COUNTED = 7
 
-/** Counts the calls of the last days, in both directions. */
 async function countRecentCalls(services: Services, { tenant, person }: Actor, account: Account) {
   const { workspaces, telephony, now } = services
   const { zone } = await workspaces.zone(tenant, '', person)

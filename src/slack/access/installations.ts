@@ -15,7 +15,6 @@ export interface Installation {
   readonly hasSlackRoles: boolean
   /** Ids of the bot, its user and the app, to recognize our own messages. */
   readonly ids: readonly string[]
-  /** Granted scopes, if known. */
   readonly scopes?: readonly string[] | undefined
   /** Address at which the app can be installed again, to grant more scopes. */
   readonly reinstallUrl?: string | undefined
@@ -47,7 +46,6 @@ function isOfOwner({ teamId, enterpriseId }: Workspace, owner: TokenOwner): bool
   return owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
 }
 
-/** Serves the one workspace of `SLACK_BOT_TOKEN`. */
 export class SingleInstallation implements Installations {
   readonly #webApi
   readonly #botToken

@@ -1,14 +1,12 @@
 import { escapeText } from '../blocks/blocks.ts'
 import type { Installation } from './installations.ts'
 
-/** Starts the installation, at the app's own address. */
 export const INSTALL_PATH = '/slack/install'
 
 /** The same as `bot_optional` in `manifest.yml`. */
 export const optionalScopes = ['files:write', 'channels:join', 'mcp:connect'] as const
 export type OptionalScope = (typeof optionalScopes)[number]
 
-/** Uses of each optional scope. */
 export const scopeUses: Readonly<Record<OptionalScope, string>> = {
   'files:write': 'sends calls and the audit log as CSV files',
   'channels:join':
@@ -38,7 +36,6 @@ export function requireScope(installation: Installation, scope: OptionalScope): 
   if (lacksScope(installation, scope)) throw new MissingScopeError(scope, installation.reinstallUrl)
 }
 
-/** Returns mrkdwn. */
 export const reinstallSentence = (reinstallUrl: string | undefined): string =>
   reinstallUrl === undefined
     ? 'Whoever runs Callboard can install it again to allow it.'

@@ -1,5 +1,8 @@
 import type { types } from '@slack/bolt'
+import { isPersonId } from '../../util/mentions.ts'
 import { isBlank, takeStart } from '../../util/text.ts'
+
+export { isPersonId }
 
 /** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: missing in `@slack/types`. */
 export interface ChartBlock {
@@ -63,9 +66,6 @@ export function escapeText(text: string): string {
 /** Reverts `should_escape: true`, https://docs.slack.dev/interactivity/implementing-slash-commands#escaping */
 export const unescapeText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-
-/** True if a subscription posts direct messages to a person. */
-export const isPersonId = (conversation: string): boolean => /^[UW]/.test(conversation)
 
 /** Misses some group messages: `privategroup` may also be a channel. @param name the payload's */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
