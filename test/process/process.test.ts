@@ -63,13 +63,10 @@ it('names SLACK_APP_TOKEN if Slack refuses it', async () => {
   )
 })
 
-it.each([
-  ['Slack rejects SLACK_BOT_TOKEN', { status: 200, body: { ok: false, error: 'invalid_auth' } }],
-  ["Slack can't be reached", { status: 503, body: {} }],
-])('logs at once that %s, and starts', async (text, answer) => {
-  around.slack.failNext('auth.test', answer)
+it("logs at once that Slack can't be reached, and starts", async () => {
+  around.slack.failNext('auth.test', { status: 503, body: {} })
   const app = await startListening()
-  await expect.poll(() => app.output).toContain(text)
+  await expect.poll(() => app.output).toContain("Slack can't be reached")
 })
 
 it('says on /readyz that Slack rejects the token, until Slack accepts it', async () => {

@@ -7,19 +7,11 @@ import { tenantKey } from '../../../src/store/tenant.ts'
 
 let slack: Slack
 let people: People
-let now = 0
 beforeEach(async () => {
   slack = await startSlack()
-  now = 0
-  const webApi = createWebApi(slack.apiUrl, {
-    timeout: 2500,
-    logger: slackLogger(createLog('silent').log),
-    fetch,
-  })
-  people = new People(
-    webApi,
-    createPersonCache(() => now),
-  )
+  const logger = slackLogger(createLog('silent').log)
+  const webApi = createWebApi(slack.apiUrl, { timeout: 2500, logger, fetch })
+  people = new People(webApi, createPersonCache(Date.now))
 })
 afterEach(() => slack.close())
 
@@ -38,13 +30,8 @@ it.each([
 ])('uses the name that other people see: %j', async (names, name, real_name = 'User Real') => {
   const profile = { ...names, team: slack.workspace.teamId }
   const user = slack.addPerson({ name: 'handle', real_name, profile })
-  expect(await find(user.id)).toMatchObject({
-    id: user.id,
-    name,
-    isMember: true,
-    isAdmin: false,
-    zone: user.tz,
-  })
+  const person = { id: user.id, name, isMember: true, isAdmin: false, zone: user.tz }
+  expect(await find(user.id)).toMatchObject(person)
 })
 
 it("doesn't treat an unknown person as a member", async () => {
@@ -72,21 +59,6 @@ it('forgets a person who left the workspace', async () => {
   await find(id, { afresh: true })
   await find(id)
   expect(asked()).toBe(3)
-})
-
-it('caches a person for a minute, unless the role must be current', async () => {
-  const { id } = slack.people.member
-  await find(id)
-  now = 59_999
-  await find(id)
-  expect(asked()).toBe(1)
-  expect(await find(slack.people.owner.id)).toMatchObject({ id: slack.people.owner.id })
-  expect(asked()).toBe(2)
-  await find(id, { afresh: true })
-  expect(asked()).toBe(3)
-  now += 60_000
-  await find(id)
-  expect(asked()).toBe(4)
 })
 
 it('keeps cached people while Slack fails, but not those of a deleted workspace', async () => {
