@@ -1,3 +1,4 @@
+import { formatDuration } from '../../dev/service/api/wire-time.ts'
 import type { Sandbox } from '../../dev/service/app.ts'
 import type { SandboxCall } from '../../dev/service/types.ts'
 import { hourMs, minuteMs } from '../../src/util/units.ts'
@@ -31,11 +32,6 @@ export function createCallFile(newest: Date, count = 87): readonly FileRow[] {
   }))
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
-const formatDuration = (seconds: number): string =>
-  `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
-
 /** Lets the sandbox's lively account have these incoming calls only, with the rows' own ids, results and lengths. */
 export function serveCallFile(sandbox: Sandbox, rows: readonly FileRow[]): void {
   const { lively } = sandbox.accounts
@@ -55,27 +51,21 @@ export function serveCallFile(sandbox: Sandbox, rows: readonly FileRow[]): void 
     }),
   )
   lively.addCalls(...calls)
-  sandbox.faults.always(
-    {
-      kind: 'patch',
-      patch(record) {
-        const row = rows[Number(String(record['id']).replace('row-', ''))]
-        if (!row) return record
-        const Duration = row.seconds === undefined ? '' : formatDuration(row.seconds)
-        return { ...record, id: row.id, Status: row.status, Duration }
-      },
-    },
-    { operation: 'incoming' },
-  )
+  const patch = (record: Readonly<Record<string, unknown>>) => {
+    const row = rows[Number(String(record['id']).replace('row-', ''))]
+    if (!row) return record
+    const Duration = row.seconds === undefined ? '' : formatDuration(row.seconds)
+    return { ...record, id: row.id, Status: row.status, Duration }
+  }
+  sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
 }
 
 const isAnswered = ({ status }: FileRow) => status.trim().toUpperCase() === 'ANSWERED'
-const isMissed = ({ status }: FileRow) => /^NO/.test(status)
 
 /** Returns what every view of the file must agree on. */
 export function countCallFile(rows: readonly FileRow[]) {
   const answered = rows.filter(isAnswered)
-  const missed = rows.filter(isMissed).length
+  const missed = rows.filter(({ status }) => status.startsWith('NO')).length
   return {
     calls: rows.length,
     answered: answered.length,
