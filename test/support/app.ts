@@ -2,7 +2,6 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { z } from 'zod'
 import { readManifest } from '../../dev/manifest.ts'
@@ -28,9 +27,7 @@ const timesSchema = z.object({
 
 export interface AppOptions {
   readonly readingTimes?: Runtime['readingTimes']
-  readonly runtime?: Partial<
-    Pick<Runtime, 'service' | 'slackTimes' | 'toolBudgetMs' | 'enqueueShardsEveryMs'>
-  >
+  readonly runtime?: Partial<Runtime>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
   /** Approximate number of calls of the lively account in ninety days. */
@@ -176,9 +173,9 @@ export class TestApp {
     expect(leakedSipSecrets(slack, sandbox, [...logs, metrics])).toEqual([])
     expect(slack.violations).toEqual([])
     const toChannels = slack.messages().filter(({ onlyFor, channel }) => !onlyFor && !channel.startsWith('D'))
+    const mentions = toChannels.filter(({ text, blocks }) => /<@/.test(text + JSON.stringify(blocks)))
     // Only reminders, which are replies, mention people.
-    const posts = toChannels.filter(({ threadTs }) => threadTs === undefined)
-    expect(posts.filter(({ text, blocks }) => /<@/.test(text + JSON.stringify(blocks)))).toEqual([])
+    expect(mentions.filter(({ threadTs }) => threadTs === undefined)).toEqual([])
     expect(slack.dropped).toEqual([])
   }
 
@@ -193,14 +190,8 @@ export class TestApp {
 
   async #serve(): Promise<void> {
     const { logs, config } = this
-    const destination = new Writable({
-      write(chunk, _encoding, done) {
-        logs.push(String(chunk))
-        done()
-      },
-    })
     this.#server = await startServer(config, {
-      ...createLog(config.logLevel, destination),
+      ...createLog(config.logLevel, { write: (line) => void logs.push(line) }),
       // The server and the app share one process, which is always busy.
       now: this.#now,
       jobPollMs: 20,
@@ -208,8 +199,8 @@ export class TestApp {
       scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...this.#options.readingTimes },
-      // Opens forms without a placeholder even on a busy machine, because triggers last 3 s.
       exportCheckMs: 20,
+      // Opens forms without a placeholder even on a busy machine, because triggers last 3 s.
       slackTimes: { openModalWithinMs: 2000 },
       ...this.#options.runtime,
     })

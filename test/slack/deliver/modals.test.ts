@@ -45,7 +45,7 @@ describe('a form that cannot open', () => {
     const list = await member.command(command)
     slack.failNext('views.open', failed)
     const { posts } = await member.press(list, action, choose)
-    await app.logged('"outcome":"slack-unavailable"')
+    await app.logged(`"interaction":"${action}","outcome":"slack-unavailable"`)
     expect(posts.map(({ body }) => body.replace_original)).toEqual([false])
     expect(slack.messages().find(({ ts }) => ts === list.ts)).toEqual(list)
     expect(await member.open(posts[0]!.message!, action, choose)).toShow(shown)

@@ -1,22 +1,10 @@
-import type { App, Receiver } from '@slack/bolt'
+import type { App } from '@slack/bolt'
 import { expect, it } from 'vitest'
 import { connectRoutes } from '../../../src/slack/routing/listeners.ts'
 import type { EventRoute, FeatureRoutes, Handler, Routes } from '../../../src/slack/routing/routes.ts'
 import { withServices } from '../../support/routes.ts'
 
-class FakeReceiver implements Receiver {
-  app: App | undefined
-
-  init(app: App) {
-    this.app = app
-  }
-
-  async start() {}
-
-  async stop() {}
-}
-
-const withRoutes = (routes: FeatureRoutes): Routes => ({
+const noRoutes: Routes = {
   commands: [],
   actions: [],
   shortcuts: [],
@@ -28,14 +16,13 @@ const withRoutes = (routes: FeatureRoutes): Routes => ({
   tools: [],
   jobs: [],
   background: [],
-  ...routes,
-})
+}
 
 const connect = (routes: FeatureRoutes) =>
   withServices({}, (services) => {
-    const receiver = new FakeReceiver()
-    connectRoutes(receiver, withRoutes(routes), services)
-    return receiver
+    const { promise: connected, resolve: init } = Promise.withResolvers<App>()
+    connectRoutes({ init, start: async () => {}, stop: async () => {} }, { ...noRoutes, ...routes }, services)
+    return connected
   })
 
 it('delivers an event to every feature that subscribed to it, even if one of them fails', async () => {
@@ -48,9 +35,9 @@ it('delivers an event to every feature that subscribed to it, even if one of the
     },
   })
   const other: EventRoute = { ...subscriber('other'), event: 'tokens_revoked' }
-  const { app } = await connect({ events: [subscriber('first'), subscriber('second'), other] })
+  const app = await connect({ events: [subscriber('first'), subscriber('second'), other] })
   const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } }
-  await app?.processEvent({ body, ack: async () => {} })
+  await app.processEvent({ body, ack: async () => {} })
   expect(received).toEqual(['first T1', 'second T1'])
 })
 
