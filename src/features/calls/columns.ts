@@ -126,8 +126,8 @@ const listColumns: readonly Column<Call, CallsView>[] = [
 
 interface CallTable {
   readonly table: Table
-  /** Values that are the same in every row and not in the title: `Cost 0.01`. */
-  readonly sameValues: readonly string[]
+  /** `Same in every row: Cost 0.01`, unless the title says so; undefined if the rows have nothing in common. */
+  readonly sameText: string | undefined
 }
 
 function isInTitle(title: string, { query, states, lines }: CallsView): boolean {
@@ -142,7 +142,7 @@ function isInTitle(title: string, { query, states, lines }: CallsView): boolean 
 /** Leaves out columns without text, and those that say the same in every row. */
 export function fillCallTable(view: CallsView): CallTable {
   const table = fillTable(listColumns, view.page.calls, view)
-  if (table.rowCount < 2) return { table, sameValues: [] }
+  if (table.rowCount < 2) return { table, sameText: undefined }
   const columns: FilledColumn[] = []
   const sameValues: string[] = []
   for (const column of table.columns) {
@@ -152,5 +152,6 @@ export function fillCallTable(view: CallsView): CallTable {
     if (!isSame) columns.push(column)
     else if (!isInTitle(title, view)) sameValues.push(`${title} ${texts[0]}`)
   }
-  return { table: { ...table, columns }, sameValues }
+  const sameText = sameValues.length > 0 ? `Same in every row: ${sameValues.join(' · ')}` : undefined
+  return { table: { ...table, columns }, sameText }
 }

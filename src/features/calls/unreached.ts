@@ -23,7 +23,7 @@ import { paginate, positionText } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import type { CallsView } from './columns.ts'
-import { tableAnswer } from './view.ts'
+import { listAnswer } from './view.ts'
 import { describeDays, timeoutText } from './words.ts'
 
 const NUMBERS_PER_PAGE = 20
@@ -126,17 +126,17 @@ function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
 export function renderUnreached(view: UnreachedView, footer: readonly blocks.Block[]): Answer {
   const { query, found, zone, now, nonce } = view
   const { items, ...pages } = paginateUnreached(view)
+  const notes = [positionText(pages), timeoutText(found)]
   const title = describeNumbers(view)
-  const about = describeDays(query, zone, now)
-  const notes = [positionText(pages), timeoutText(found)].filter((note) => note !== undefined)
-  const below = [...notes.map(blocks.noteBlock), ...footer]
-  if (items.length > 0) {
-    const table = fillTable(columns, items, view)
-    return tableAnswer({ title, about, table, blockId: `calls.unreached|${nonce}`, below })
+  const list = {
+    title,
+    about: describeDays(query, zone, now),
+    blockId: `calls.unreached|${nonce}`,
+    notes,
+    footer,
   }
-  const text = blocks.escapeText(explainNone(view))
-  const head = [blocks.header(title), blocks.noteBlock(about), blocks.section(text)]
-  return { message: { text, blocks: [...head, ...below] } }
+  if (items.length === 0) return listAnswer({ ...list, lead: explainNone(view) })
+  return listAnswer({ ...list, table: fillTable(columns, items, view) })
 }
 
 /** Lists the numbers that were dialed without an answer and not reached since: whom to call back. */

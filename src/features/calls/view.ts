@@ -18,38 +18,34 @@ import { describeForThread, describeLastCall } from './number-answer.ts'
 import { type Sharer, shareButtons, sharedFooter } from './sharing.ts'
 import * as words from './words.ts'
 
-function listNotes({ found, isUnfiltered }: CallsView): readonly blocks.Block[] {
-  const notes: blocks.Block[] = []
-  if (isUnfiltered) notes.push(blocks.noteBlock(words.unfilteredText))
-  const timeout = found && words.timeoutText(found)
-  if (timeout !== undefined) notes.push(blocks.noteBlock(timeout))
-  return notes
-}
-
-interface TableParts {
+interface ListParts {
   readonly title: string
   /** Days and time zone. */
   readonly about: string
-  /** Shown above the table. */
+  /** Shown above the table, or in place of it. */
   readonly lead?: string | undefined
-  readonly table: tables.Table
+  readonly table?: tables.Table
   readonly blockId: string
-  readonly below: readonly blocks.Block[]
+  /** Shown below the table. */
+  readonly notes: readonly (string | undefined)[]
+  readonly footer: readonly blocks.Block[]
 }
 
-/** The variants have shorter values, and lines in place of the table. */
-export function tableAnswer({ title, about, lead, table, blockId, below }: TableParts): Answer {
+/** The variants of a table have shorter values, and lines in place of it. */
+export function listAnswer({ title, about, lead, table, blockId, notes, footer }: ListParts): Answer {
   const head = [blocks.header(title), blocks.noteBlock(about)]
   if (lead !== undefined) head.push(blocks.section(blocks.escapeText(lead)))
-  const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below]
-  const summary = blocks.escapeText([title, about, lead].filter((part) => part !== undefined).join('. '))
+  const below: blocks.Block[] = []
+  for (const note of notes) if (note !== undefined) below.push(blocks.noteBlock(note))
+  const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below, ...footer]
+  if (!table) return { message: { text: blocks.escapeText(lead ?? title), blocks: withRows([]) } }
+  const summary = blocks.escapeText(lead === undefined ? `${title}. ${about}` : `${title}. ${about}. ${lead}`)
   const text = blocks.textOfLines([summary, ...tables.tableInShort(table)])
   const cellLength = tables.CELL_LENGTHS.short
-  const rich = tables.tableBlock(table, { blockId, isRich: true })
   const short = () => tables.tableBlock(table, { blockId, cellLength })
   const lines = () => blocks.sections(tables.tableLines(table, cellLength))
   return {
-    message: { text, blocks: withRows([rich]) },
+    message: { text, blocks: withRows([tables.tableBlock(table, { blockId, isRich: true })]) },
     otherwise: [
       () => ({ text, blocks: withRows([short()]) }),
       () => ({ text: summary, blocks: withRows(lines()) }),
@@ -57,48 +53,29 @@ export function tableAnswer({ title, about, lead, table, blockId, below }: Table
   }
 }
 
-function filledAnswer(view: CallsView, footer: readonly blocks.Block[]): Answer {
-  const { query, page, zone, now, nonce } = view
-  const { table, sameValues } = fillCallTable(view)
-  const below: blocks.Block[] = []
-  const position = positionText(countCallPages(page))
-  if (position !== undefined) below.push(blocks.noteBlock(position))
-  if (sameValues.length > 0) below.push(blocks.noteBlock(`Same in every row: ${sameValues.join(' · ')}`))
-  below.push(...listNotes(view), ...footer)
-  const lead = page.page === 1 ? describeLastCall(view) : undefined
-  const about = words.describeDays(query, zone, now)
-  return tableAnswer({
-    title: words.formatTitle(view),
-    about,
-    lead,
-    table,
-    blockId: `calls.table|${nonce}`,
-    below,
-  })
-}
-
 /** Without a total, this is only known on page 1. */
 const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
   calls.length === 0 && (page === 1 || total === 0)
 
-function emptyAnswer(view: CallsView, footer: readonly blocks.Block[]): Answer {
-  const { query, page, zone, now, today, lines, found } = view
-  let explanation = beyondLastText(countCallPages(page).last ?? page.page - 1)
-  if (isEmptyList(view)) explanation = emptyListText(query, today, { lines, found })
-  const text = blocks.escapeText(explanation)
-  const head = [
-    blocks.header(words.formatTitle(view)),
-    blocks.section(text),
-    blocks.noteBlock(words.describeDays(query, zone, now)),
-  ]
-  return { message: { text, blocks: [...head, ...listNotes(view), ...footer] } }
+function explainEmptyPage(view: CallsView): string {
+  const { query, page, today, lines, found } = view
+  if (isEmptyList(view)) return emptyListText(query, today, { lines, found })
+  return beyondLastText(countCallPages(page).last ?? page.page - 1)
 }
 
-function pagingBlocks(view: CallsView): blocks.Block[] {
-  const { query, page, nonce } = view
-  if (isEmptyList(view)) return []
-  const valueFor = (number: number) => ({ ...query, page: number })
-  return pagingRow({ action: callsActions.page, ...countCallPages(page), valueFor, nonce })
+/** @param footer buttons, or the attribution in a channel */
+export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): Answer {
+  const { query, page, zone, now, found, nonce } = view
+  const title = words.formatTitle(view)
+  const about = words.describeDays(query, zone, now)
+  const blockId = `calls.table|${nonce}`
+  const notes = [view.isUnfiltered ? words.unfilteredText : undefined, found && words.timeoutText(found)]
+  if (page.calls.length === 0)
+    return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes, footer })
+  const { table, sameText } = fillCallTable(view)
+  const lead = page.page === 1 ? describeLastCall(view) : undefined
+  const tableNotes = [positionText(countCallPages(page)), sameText, ...notes]
+  return listAnswer({ title, about, lead, table, blockId, notes: tableNotes, footer })
 }
 
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>
@@ -147,6 +124,9 @@ function threadButton(query: ListQuery): types.Button {
 function buildFooter(view: CallsView): readonly blocks.Block[] {
   const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
+  const valueFor = (number: number) => ({ ...query, page: number })
+  const pages = countCallPages(page)
+  const paging = isEmptyList(view) ? [] : pagingRow({ action: callsActions.page, ...pages, valueFor, nonce })
   const elements: types.Button[] = []
   if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))
   if (view.hasThread && describeForThread(view) !== undefined) elements.push(threadButton(query))
@@ -159,12 +139,7 @@ function buildFooter(view: CallsView): readonly blocks.Block[] {
     // A file would have all missed calls of these days.
     if (query.alert === undefined) elements.push(exportActions.list.button('Export…', query))
   }
-  return [...pagingBlocks(view), { type: 'actions', block_id: `calls.more|${nonce}`, elements }]
-}
-
-/** @param footer buttons, or the attribution in a channel */
-export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): Answer {
-  return view.page.calls.length > 0 ? filledAnswer(view, footer) : emptyAnswer(view, footer)
+  return [...paging, { type: 'actions', block_id: `calls.more|${nonce}`, elements }]
 }
 
 export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, buildFooter(view))

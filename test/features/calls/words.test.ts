@@ -154,7 +154,7 @@ describe('the table', () => {
     const page = { calls, page: 1, total: 2 }
     const filled = fillCallTable({ ...createView(1, 2, query), page, lines })
     expect(filled.table.columns.map(({ title }) => title)).toEqual(['Time', 'Result'])
-    expect(filled.sameValues).toEqual(sameValues)
+    expect(filled.sameText).toBe(`Same in every row: ${sameValues.join(' · ')}`)
     const { message } = renderPrivateList({ ...createView(1, 2, query), page, lines })
     expect(JSON.stringify(message.blocks)).toContain(`Same in every row: ${sameValues.join(' · ')}"`)
   })
