@@ -15,29 +15,17 @@ describe('help', () => {
     await app.admin.submit(await app.admin.open('/callboard access'), rules)
   }
 
+  const first = ['/calls missed yesterday', '/calls open', '/calls report', '/agents']
+  const onlyBilling = { calls: 'admins', agents: 'admins', billing: 'everyone' }
+
   it.each<[string, 'admin' | 'member', Rules, string[]]>([
-    [
-      'an administrator',
-      'admin',
-      {},
-      ['/calls missed yesterday', '/calls open', '/calls report', '/agents', '/billing', '/callboard access'],
-    ],
-    [
-      'a member without billing',
-      'member',
-      {},
-      ['/calls missed yesterday', '/calls open', '/calls report', '/agents', '/calls alerts', '/calls mine'],
-    ],
-    [
-      'a member with billing',
-      'member',
-      { billing: 'everyone' },
-      ['/calls missed yesterday', '/calls open', '/calls report', '/agents', '/billing', '/calls alerts'],
-    ],
+    ['an administrator', 'admin', {}, [...first, '/billing', '/callboard access']],
+    ['a member without billing', 'member', {}, [...first, '/calls alerts', '/calls mine']],
+    ['a member with billing', 'member', { billing: 'everyone' }, [...first, '/billing', '/calls alerts']],
     [
       'someone who only sees billing',
       'member',
-      { calls: 'admins', agents: 'admins', billing: 'everyone' },
+      onlyBilling,
       ['/billing', '/billing post', '/billing schedules', '/calls timezone'],
     ],
     ['someone who sees nothing', 'member', { calls: 'admins', agents: 'admins' }, ['/calls timezone']],

@@ -3,7 +3,6 @@ import type { SandboxCall } from '../../../dev/service/types.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
-import { sharePage } from '../../support/share-page.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
 import { createCall, formatLength, nameLines } from './calls.ts'
 
@@ -183,16 +182,6 @@ describe('/calls number:', () => {
     expect(getRows(found)).toHaveLength(3)
     await member.submit(await member.open(found, 'calls.filter'), { direction: 'outgoing' })
     await member.sees(found, 'outgoing calls to numbers with 39069999')
-  })
-
-  it('shares the page that its message shows', async () => {
-    const { member } = app
-    addCalls(2)
-    const found = await member.command('/calls number:9999')
-    const read = asked()
-    const shared = await sharePage(app, member, found)
-    expect(shared).toShow('calls to numbers with 9999', 'Shared by')
-    expect(asked()).toBe(read)
   })
 })
 
