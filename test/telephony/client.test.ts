@@ -22,6 +22,15 @@ import {
 
 const account = createAccount()
 
+type ClientOptions = Parameters<typeof createClient>[1]
+
+/** Starts a service that always gives this reply, and a client of it. */
+async function startClient(reply: Reply = ok(), options?: ClientOptions) {
+  const stub = await startStub()
+  stub.always(reply)
+  return { stub, client: createClient(stub.baseUrl, options) }
+}
+
 const cutBody =
   (code: number): Reply =>
   (response) => {
@@ -35,6 +44,7 @@ const redirect: Reply = (response, { path }) => {
 
 describe('errors, and the number of requests before them', () => {
   const rejected = { name: 'CredentialsRejectedError' }
+  const cutCause = { message: 'UND_ERR_SOCKET' }
   const unavailable = (reason: string) => ({ name: 'ServiceUnavailableError', reason })
   it.each<[string, Reply, object, number]>([
     ['401', status(401), rejected, 1],
@@ -51,20 +61,14 @@ describe('errors, and the number of requests before them', () => {
     ['a redirect, which is not followed', redirect, { ...unavailable('status'), status: 302 }, 1],
     ['HTML', json('<html>'), unavailable('not-json'), 3],
     ['a cut body', cutBody(200), unavailable('connection'), 3],
-    [
-      'a cut connection',
-      reset,
-      { ...unavailable('connection'), sent: true, cause: { message: 'UND_ERR_SOCKET' } },
-      3,
-    ],
+    ['a cut connection', reset, { ...unavailable('connection'), sent: true, cause: cutCause }, 3],
     ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
     ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
     ['201 records', ok({ result: Array(201).fill({}) }), unavailable('envelope'), 1],
     ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
   ])('%s', async (_name, reply, error, requests) => {
-    const stub = await startStub()
-    stub.always(reply)
-    expect(await rejection(createClient(stub.baseUrl).calls(account, query))).toMatchObject(error)
+    const { stub, client } = await startClient(reply)
+    expect(await rejection(client.calls(account, query))).toMatchObject(error)
     expect(stub.requests.length).toBe(requests)
   })
 
@@ -84,17 +88,13 @@ describe('errors, and the number of requests before them', () => {
     // The refusal says more than a timeout.
     ['a wait that outlasts it', status(429, { 'retry-after': '1' }), { name: 'RateLimitedError' }],
   ])('the deadline covers all attempts: %s', async (_name, reply, error) => {
-    const stub = await startStub()
-    stub.always(reply)
-    const client = createClient(stub.baseUrl, { timeoutMs: 300 })
+    const { stub, client } = await startClient(reply, { timeoutMs: 300 })
     expect(await rejection(client.calls(account, query))).toMatchObject(error)
     expect(stub.requests.length).toBe(1)
   })
 
   it('no slot in time: the deadline covers the queue', async () => {
-    const stub = await startStub()
-    stub.always(noReply)
-    const client = createClient(stub.baseUrl)
+    const { stub, client } = await startClient(noReply)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const others = [1, 2, 3, 4].map((page) => rejection(client.calls(account, { ...query, page })))
@@ -115,9 +115,7 @@ describe('errors, and the number of requests before them', () => {
     ['a cut connection', reset],
     ['a cut body', cutBody(200)],
   ])('the invoice operation is sent once: %s', async (_name, reply) => {
-    const stub = await startStub()
-    stub.always(reply)
-    const client = createClient(stub.baseUrl)
+    const { stub, client } = await startClient(reply)
     const both = await Promise.allSettled([client.invoices(account, 'C-1'), client.invoices(account, 'C-2')])
     expect(both.map((one) => one.status)).toEqual(['rejected', 'rejected'])
     expect(stub.requests.map(({ params }) => params.get('customer_id')).sort()).toEqual(['C-1', 'C-2'])
@@ -128,9 +126,8 @@ describe('errors, and the number of requests before them', () => {
     const secretive = { tenant: 'T', credentials }
     const refusals = [400, 401, 429, 500].map((code) => status(code))
     for (const reply of [...refusals, reset, json('<'), json({}), noReply]) {
-      const stub = await startStub()
-      stub.always(reply)
-      const error = await rejection(createClient(stub.baseUrl, { timeoutMs: 200 }).calls(secretive, query))
+      const { stub, client } = await startClient(reply, { timeoutMs: 200 })
+      const error = await rejection(client.calls(secretive, query))
       const told = inspect(error, { depth: 20, showHidden: true })
       expect(told).toContain('Error')
       for (const secret of ['KEY-0815', 'SECRET-4711', stub.baseUrl]) expect(told).not.toContain(secret)
@@ -140,10 +137,8 @@ describe('errors, and the number of requests before them', () => {
 
 describe('slots', () => {
   it('limit the requests of a tenant, and keep their order, without delaying other tenants', async () => {
-    const stub = await startStub()
     const { held, open } = gate()
-    stub.always(held)
-    const client = createClient(stub.baseUrl)
+    const { stub, client } = await startClient(held)
     const pages = [1, 2, 3, 4, 5, 6, 7]
     const all = pages.map((page) => client.calls(account, { ...query, page }))
     all.push(client.calls(createAccount('T2'), { ...query, page: 8 }))
@@ -157,10 +152,8 @@ describe('slots', () => {
   })
 
   it('are not taken by requests that were cancelled while they waited', async () => {
-    const stub = await startStub()
     const { held, open } = gate()
-    stub.always(held)
-    const client = createClient(stub.baseUrl)
+    const { stub, client } = await startClient(held)
     const gone = new AbortController()
     const inBackground = (page: number, { signal }: AbortController) =>
       client.calls(account, { ...query, page }, { signal })
@@ -195,13 +188,12 @@ describe('reads', () => {
   })
 
   it('reject billing without details', async () => {
-    const stub = await startStub()
-    expect(await rejection(createClient(stub.baseUrl).billing(account))).toMatchObject({ reason: 'envelope' })
+    const { client } = await startClient()
+    expect(await rejection(client.billing(account))).toMatchObject({ reason: 'envelope' })
   })
 
   it('leave no timers behind', async () => {
-    const stub = await startStub()
-    const client = createClient(stub.baseUrl)
+    const { client } = await startClient()
     // Timers of the connection aren't counted.
     await client.calls(account, query)
     const timers = trackTimers()
@@ -232,9 +224,7 @@ describe('the circuit breaker', () => {
   ])('opens for one account after ten times %s, and closes by itself', async (_, failure) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const stub = await startStub()
-    const client = createClient(stub.baseUrl, { restMs: 60_000, timeoutMs: 200 })
-    stub.always(failure)
+    const { stub, client } = await startClient(failure, { restMs: 60_000, timeoutMs: 200 })
     const tries: string[] = []
     client.on('request', ({ outcome }) => {
       if (outcome !== 'resting') tries.push(outcome)
@@ -260,9 +250,7 @@ describe('the circuit breaker', () => {
   })
 
   it("refuses neither other workspaces nor the workspace's next account", async () => {
-    const stub = await startStub()
-    stub.always(status(503))
-    const client = createClient(stub.baseUrl, { restMs: 60_000 })
+    const { stub, client } = await startClient(status(503), { restMs: 60_000 })
     const others = ['T2', 'T3', 'T4'].map(createAccount)
     for (let n = 0; n < 4; n += 1) for (const other of others) await rejection(client.calls(other, query))
     expect(client.resting).toBe(3)
@@ -279,8 +267,7 @@ describe('the circuit breaker', () => {
     ['429', status(429, { 'retry-after': '60' })],
     ['500 inside the envelope', ok({ status: '500' })],
   ])('stays closed if the service answers %s in between', async (_, reply) => {
-    const stub = await startStub()
-    const client = createClient(stub.baseUrl)
+    const { stub, client } = await startClient()
     for (let n = 0; n < 4; n += 1) {
       stub.always(status(503))
       for (const page of [1, 2, 3]) await rejection(client.calls(account, { ...query, page }))
@@ -291,9 +278,7 @@ describe('the circuit breaker', () => {
   })
 
   it('ignores cancelled requests', async () => {
-    const stub = await startStub()
-    stub.always(noReply)
-    const client = createClient(stub.baseUrl)
+    const { stub, client } = await startClient(noReply)
     for (let sent = 3; sent <= 12; sent += 3) {
       const gone = new AbortController()
       const all = Array.from({ length: 6 }, () =>

@@ -23,11 +23,7 @@ async function startSandbox(calls: number, options: Parameters<typeof createClie
   return { sandbox, lively, client: createClient(served.baseUrl, options), account }
 }
 
-async function collectIds(calls: AsyncIterable<Call>): Promise<string[]> {
-  const ids: string[] = []
-  for await (const { id } of calls) ids.push(id)
-  return ids
-}
+const collectIds = (calls: AsyncIterable<Call>) => Array.fromAsync(calls, ({ id }) => id)
 
 describe('readCalls', () => {
   it('reads every call once, in the order of the pages, with one request for each page', async () => {
