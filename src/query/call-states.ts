@@ -1,12 +1,6 @@
 import type { Services } from '../services.ts'
 import type { MissedCall } from '../store/alerts.ts'
-import {
-  inBatches,
-  isShownTo,
-  type MissedCallRecord,
-  type MissedCallRows,
-  missedCallId,
-} from '../store/missed-calls.ts'
+import * as missedCalls from '../store/missed-calls.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import { type Call, getShortId } from '../telephony/types.ts'
@@ -26,17 +20,17 @@ const isMissed = ({ direction, status }: Call): boolean => direction === 'incomi
 export function findMissedCallId(call: Call): string | undefined {
   const { at } = call
   if (!isMissed(call) || !(at instanceof Date)) return undefined
-  return missedCallId(toMissedCall(call, at.getTime()))
+  return missedCalls.missedCallId(toMissedCall(call, at.getTime()))
 }
 
 /** Who takes care of missed calls, by the calls' ids. */
-export type CallStates = ReadonlyMap<string, MissedCallRecord>
+export type CallStates = ReadonlyMap<string, missedCalls.MissedCallRecord>
 
 /** Long enough for a few pages of a list. */
 const HAS_ROWS_TTL_MS: Milliseconds = 10_000
 
 export class CallStateReader {
-  readonly #rows: Pick<MissedCallRows, 'get' | 'from'>
+  readonly #rows: Pick<missedCalls.MissedCallRows, 'get' | 'from'>
   /** Whether a tenant has any row. Without alerts, it has none, and no call needs a reading. */
   readonly #hasRows: Cache<boolean>
 
@@ -47,12 +41,12 @@ export class CallStateReader {
 
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
   async read(tenant: TenantKey, person: string, calls: readonly Call[]): Promise<CallStates> {
-    const states = new Map<string, MissedCallRecord>()
+    const states = new Map<string, missedCalls.MissedCallRecord>()
     if (!calls.some(isMissed) || !(await this.#readHasRows(tenant))) return states
     const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
-    await inBatches(ids, async (id) => {
+    await missedCalls.inBatches(ids, async (id) => {
       const state = await this.#rows.get(tenant, id)
-      if (state && isShownTo(state, person)) states.set(id, state)
+      if (state && missedCalls.isShownTo(state, person)) states.set(id, state)
     })
     return states
   }
@@ -68,7 +62,9 @@ export class CallStateReader {
 }
 
 /** `Ben Okoro has it`, `done by Ben Okoro`; empty if nobody has taken it. Not escaped. */
-export function describeState(state: Pick<MissedCallRecord, 'taken' | 'done'> | undefined): string {
+export function describeState(
+  state: Pick<missedCalls.MissedCallRecord, 'taken' | 'done'> | undefined,
+): string {
   if (state?.done) return `done by ${state.done.name}`
   if (state?.taken) return `${state.taken.name} has it`
   return ''

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { callsActions } from '../features/calls/actions.ts'
 import type { Services } from '../services.ts'
 import type { ButtonAction } from '../slack/blocks/actions.ts'
-import { actionRow, escapeText, section, textMessage } from '../slack/blocks/blocks.ts'
+import * as blocks from '../slack/blocks/blocks.ts'
 import { commandAgain, commandButton, problemMessage } from '../slack/blocks/command-button.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
 import { offerOnFailure } from '../slack/deliver/apologies.ts'
@@ -129,7 +129,7 @@ class QueryResolver<Query extends queries.NameFilters> {
     { found, similar }: NameMatches<Choice>,
   ): Answer {
     const { show, filter } = this.#parser
-    const quoted = `"${escapeText(name)}"`
+    const quoted = `"${blocks.escapeText(name)}"`
     const isUnknown = found.length === 0
     const choices = (isUnknown ? similar : found).slice(0, MAX_BUTTONS)
     const buttons = choices.map(({ text, filters }, index) =>
@@ -146,9 +146,14 @@ class QueryResolver<Query extends queries.NameFilters> {
       buttons.push(show.named('all').button(`All ${noun}s`, query))
     }
     // Screen readers and Slackbot get the text only, so it lists the names too.
-    const names = choices.map((choice) => `"${escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`)
+    const names = choices.map(
+      (choice) => `"${blocks.escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`,
+    )
     return {
-      message: { text: `${text} ${names.join(', ')}`.trim(), blocks: [section(text), ...actionRow(buttons)] },
+      message: {
+        text: `${text} ${names.join(', ')}`.trim(),
+        blocks: [blocks.section(text), ...blocks.actionRow(buttons)],
+      },
     }
   }
 
@@ -183,7 +188,7 @@ function askMeaning(typed: string, question: string, choices: readonly ValueChoi
   const buttons = choices.map(({ label, text }, index) =>
     commandButton(`meaning-${index}`, label, `${typed} ${text}`),
   )
-  return { message: textMessage(escapeText(question), buttons) }
+  return { message: blocks.textMessage(blocks.escapeText(question), buttons) }
 }
 
 /** Creates a handler that runs the command or explains what is wrong with the words. */

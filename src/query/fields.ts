@@ -5,9 +5,9 @@ import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
 import { type LineNames, MAX_LINE_LENGTH, NUMBER_DIGITS, readSearchable } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
-import { type DayPart, dayPartText } from '../time/day-parts.ts'
+import type { DayPart } from '../time/day-parts.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
-import { capitalize, takeStart } from '../util/text.ts'
+import { takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
 
 /** Limits for buttons and menus: the whole query has to fit a block's id. */
@@ -100,13 +100,11 @@ export const lengthField = (label: string, initial: Seconds | undefined) =>
     return 'Enter a time: 5m, 90s or 1:30.'
   })
 
-const toDayPartText = (part: DayPart) => `${capitalize(part)}, ${dayPartText(part)}`
-
-const dayPartTexts: Readonly<Record<DayPart | 'any', string>> = {
+const dayPartTexts = {
   any: 'All day',
-  morning: toDayPartText('morning'),
-  afternoon: toDayPartText('afternoon'),
-  evening: toDayPartText('evening'),
+  morning: 'Morning, 00:00 to 12:00',
+  afternoon: 'Afternoon, 12:00 to 18:00',
+  evening: 'Evening, 18:00 to 24:00',
 }
 
 export const dayPartField = (part: DayPart | undefined) => choice('Hours', dayPartTexts, part ?? 'any')

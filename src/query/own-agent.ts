@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../services.ts'
 import type { Actor } from '../slack/access/guards.ts'
 import { action } from '../slack/blocks/actions.ts'
-import { actionRow, escapeText, type Message, section, sectionWith } from '../slack/blocks/blocks.ts'
+import * as blocks from '../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../slack/blocks/modal.ts'
 import { readMetadata } from '../slack/blocks/view-metadata.ts'
 import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
@@ -51,9 +51,11 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   })
   const other = ownAgentActions.openAgentMenu.button('Someone else…', command)
   // Slackbot gets the text only.
-  const names = sorted.map((agent) => `"${escapeText(labels.get(agent))}"`)
+  const names = sorted.map((agent) => `"${blocks.escapeText(labels.get(agent))}"`)
   const text = `${question} ${joinNames(names, { max: MAX_NAMED, conjunction: 'or' })}`
-  return { message: { text, blocks: [section(`*${question}*`), ...actionRow([...buttons, other])] } }
+  return {
+    message: { text, blocks: [blocks.section(`*${question}*`), ...blocks.actionRow([...buttons, other])] },
+  }
 }
 
 /** Returns the agent's name; undefined if there is no such agent. */
@@ -73,11 +75,14 @@ async function saveOwnAgent(
 
 /** Says above the answer whose calls it shows. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
-  const text = `You're ${escapeText(agentName)}.`
-  const note = sectionWith(`${text} Not you?`, ownAgentActions.openAgentMenu.button('Change…', command))
-  const extend = (message: Message): Message => ({
+  const text = `You're ${blocks.escapeText(agentName)}.`
+  const note = blocks.sectionWith(
+    `${text} Not you?`,
+    ownAgentActions.openAgentMenu.button('Change…', command),
+  )
+  const extend = (message: blocks.Message): blocks.Message => ({
     text: `${text} ${message.text}`,
-    blocks: [note, ...(message.blocks ?? [section(message.text)])],
+    blocks: [note, ...(message.blocks ?? [blocks.section(message.text)])],
   })
   if (!answer) return { message: { text, blocks: [note] } }
   const { message, otherwise = [] } = answer

@@ -6,9 +6,9 @@ import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
-import { localDay, type Zone } from '../time/zones.ts'
+import { localDay } from '../time/zones.ts'
 import { callFilters, isSearch, narrowingFields } from './filters/call-filters.ts'
-import { localDaySchema } from './filters/day-filters.ts'
+import { localDaySchema, parsedSchema } from './filters/day-filters.ts'
 import type { ParsedFilters } from './filters/filter.ts'
 import type { Grammar } from './parse.ts'
 
@@ -43,12 +43,7 @@ export const listQuerySchema = z
   .refine(({ direction, number, agentId }) => direction !== 'both' || (number ?? agentId) !== undefined)
 export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>
 
-export const zoneSchema = z.string().transform((name, context): Zone => {
-  const zone = parseZone(name)
-  if (zone) return zone
-  context.addIssue({ code: 'custom', message: 'unknown time zone' })
-  return z.NEVER
-})
+export const zoneSchema = parsedSchema(parseZone)
 
 export async function getToday(
   { actor, tenant, channel }: Interaction,

@@ -13,8 +13,9 @@ interface Background {
 /** Each operation rejects with a `TelephonyError`. */
 export class TelephonyClient extends Requests {
   async calls(account: types.Account, query: types.CallQuery, background?: Background) {
-    const policy = { ...(background?.isPatient ? retries.patient : retries.few), signal: background?.signal }
-    const response = await this.run(account, query.direction, policy, wire.toParameters(query))
+    const policy = background?.isPatient ? retries.patient : retries.few
+    const options = { ...policy, signal: background?.signal }
+    const response = await this.run(account, query.direction, options, wire.toParameters(query))
     return createPage(query, response)
   }
 

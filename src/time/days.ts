@@ -95,9 +95,8 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
 /** `Monday to Saturday`, `Monday and Friday`, `every day`. @param weekdays from 1 for Monday */
 export function weekdaysText(weekdays: readonly number[]): string {
   const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
-  const [first = 1, last = 7] = [sorted[0], sorted.at(-1)]
   if (sorted.length === weekdayNames.length) return 'every day'
-  const nameWeekday = (weekday: number) => weekdayNames[weekday - 1] ?? ''
-  const isRun = sorted.length > 2 && last - first + 1 === sorted.length
-  return isRun ? `${nameWeekday(first)} to ${nameWeekday(last)}` : joinNames(sorted.map(nameWeekday))
+  const names = sorted.map((weekday) => weekdayNames[weekday - 1] ?? '')
+  const isRun = sorted.length > 2 && sorted.every((weekday, index) => weekday === (sorted[0] ?? 0) + index)
+  return isRun ? `${names[0]} to ${names.at(-1)}` : joinNames(names)
 }

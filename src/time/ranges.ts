@@ -1,22 +1,13 @@
 import { type DayPart, dayParts } from './day-parts.ts'
 import { type DateOrder, findDateOrders, lowerWeekdays, matchDate, parseDayWords } from './day-words.ts'
-import {
-  addDays,
-  type DayRange,
-  endOfMonth,
-  getWeekday,
-  type LocalDay,
-  lastDays,
-  parseDay,
-  startOfMonth,
-} from './days.ts'
+import * as days from './days.ts'
 
 /** A whole leap year. */
 export const MAX_LAST_DAYS = 366
 
 export interface OpenRange {
-  readonly from?: LocalDay | undefined
-  readonly to?: LocalDay | undefined
+  readonly from?: days.LocalDay | undefined
+  readonly to?: days.LocalDay | undefined
 }
 
 type RangeResult =
@@ -29,10 +20,10 @@ type RangeResult =
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
 /** `2026-11-05`, `2026-11-05..2026-11-09`, as `parseRange` reads it */
-export const writeRange = ({ from, to }: DayRange): string => (from === to ? from : `${from}..${to}`)
+export const writeRange = ({ from, to }: days.DayRange): string => (from === to ? from : `${from}..${to}`)
 
 /** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
-export function parseRange(text: string, today: LocalDay): RangeResult | undefined {
+export function parseRange(text: string, today: days.LocalDay): RangeResult | undefined {
   const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const [, dayWords = '', partName] = /^(.+) (.+)$/.exec(lower.replace(/^tonight$/, 'this evening')) ?? []
   const hours = dayParts.find((part) => part === partName)
@@ -41,7 +32,7 @@ export function parseRange(text: string, today: LocalDay): RangeResult | undefin
   return day && { range: { from: day, to: day }, hours }
 }
 
-function parseDays(lower: string, today: LocalDay): RangeResult | undefined {
+function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined {
   const normalized = normalizeRange(lower)
   const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
   if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
@@ -62,9 +53,9 @@ function parseDays(lower: string, today: LocalDay): RangeResult | undefined {
   return areDates ? { problem: 'no-day' } : undefined
 }
 
-function parseLastDays(count: number, today: LocalDay): RangeResult {
+function parseLastDays(count: number, today: days.LocalDay): RangeResult {
   if (count < 1 || count > MAX_LAST_DAYS) return { problem: 'count', meant: `last ${MAX_LAST_DAYS} days` }
-  return { range: lastDays(count, today) }
+  return { range: days.lastDays(count, today) }
 }
 
 function openRange({ from, to }: OpenRange, opening: string | undefined): OpenRange {
@@ -74,7 +65,7 @@ function openRange({ from, to }: OpenRange, opening: string | undefined): OpenRa
 
 function parseBounds(
   [first = '', last = first, ...rest]: readonly string[],
-  today: LocalDay,
+  today: days.LocalDay,
   order: DateOrder,
 ): RangeResult | undefined {
   const end = parsePeriod(last, today, order)
@@ -86,7 +77,7 @@ function parseBounds(
 }
 
 /** A day, a week, a month or a year. */
-function parsePeriod(words: string, today: LocalDay, order: DateOrder): DayRange | undefined {
+function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): days.DayRange | undefined {
   const day = parseDayWords(words, today, order)
   if (day !== undefined) return { from: day, to: day }
   return periods.get(words)?.(today) ?? parseMonth(words, today)
@@ -105,34 +96,38 @@ const normalizeRange = (lower: string): string =>
     .replace(/^([\d./]{3,10}) ?[-–] ?([\d./]{3,10})$/, '$1..$2')
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
-export const weekRange = (day: LocalDay): DayRange => lastDays(7, addDays(day, 6 - getWeekday(day)))
+export const weekRange = (day: days.LocalDay): days.DayRange =>
+  days.lastDays(7, days.addDays(day, 6 - days.getWeekday(day)))
 
-export const monthRange = (day: LocalDay): DayRange => ({ from: startOfMonth(day), to: endOfMonth(day) })
+export const monthRange = (day: days.LocalDay): days.DayRange => ({
+  from: days.startOfMonth(day),
+  to: days.endOfMonth(day),
+})
 
-function yearRange(day: LocalDay): DayRange {
-  const from = startOfMonth(day, 1 - Number(day.slice(5, 7)))
-  return { from, to: endOfMonth(startOfMonth(from, 11)) }
+function yearRange(day: days.LocalDay): days.DayRange {
+  const from = days.startOfMonth(day, 1 - Number(day.slice(5, 7)))
+  return { from, to: days.endOfMonth(days.startOfMonth(from, 11)) }
 }
 
-const periods: ReadonlyMap<string, (today: LocalDay) => DayRange> = new Map([
-  ['tomorrow', (today) => lastDays(1, addDays(today, 1))],
+const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = new Map([
+  ['tomorrow', (today) => days.lastDays(1, days.addDays(today, 1))],
   ['this week', weekRange],
-  ['last week', (today) => weekRange(addDays(today, -7))],
+  ['last week', (today) => weekRange(days.addDays(today, -7))],
   ['this month', monthRange],
-  ['last month', (today) => monthRange(startOfMonth(today, -1))],
+  ['last month', (today) => monthRange(days.startOfMonth(today, -1))],
   ['this year', yearRange],
-  ['last year', (today) => yearRange(startOfMonth(today, -12))],
+  ['last year', (today) => yearRange(days.startOfMonth(today, -12))],
 ])
 
 /** Returns the latest one, or that of a year: `november`, `last november`, `nov 2025`, `2025-11`, `11/2025`. */
-function parseMonth(lower: string, today: LocalDay): DayRange | undefined {
+function parseMonth(lower: string, today: days.LocalDay): days.DayRange | undefined {
   const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(lower) ?? []
   const yearFirst = year === undefined ? lower : `${year}-${month.padStart(2, '0')}`
-  const firstDay = parseDay(`${yearFirst}-01`)
+  const firstDay = days.parseDay(`${yearFirst}-01`)
   if (firstDay) return monthRange(firstDay)
   const [, last, name] = /^(last )?([a-z]{3,9}(?: \d{4})?)$/.exec(lower) ?? []
   if (name === undefined) return undefined
-  const latest = last === undefined ? today : addDays(startOfMonth(today), -1)
+  const latest = last === undefined ? today : days.addDays(days.startOfMonth(today), -1)
   const firstOfName = parseDayWords(`1 ${name}`, latest)
   return firstOfName && monthRange(firstOfName)
 }

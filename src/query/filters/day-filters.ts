@@ -7,12 +7,15 @@ import { MAX_LAST_DAYS, type OpenRange, parseRange, writeRange } from '../../tim
 import { joinNames, nearestWord } from '../../util/text.ts'
 import type { Filter, ParseResult, ValueChoice } from './filter.ts'
 
-export const localDaySchema = z.string().transform((text, context): LocalDay => {
-  const day = parseDay(text)
-  if (day !== undefined) return day
-  context.addIssue({ code: 'custom', message: 'not a day' })
-  return z.NEVER
-})
+export const parsedSchema = <T>(parse: (text: string) => T | undefined) =>
+  z.string().transform((text, context): T => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: 'unreadable' })
+    return z.NEVER
+  })
+
+export const localDaySchema = parsedSchema(parseDay)
 
 export const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
