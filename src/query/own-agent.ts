@@ -7,8 +7,9 @@ import { modalWithMetadata } from '../slack/blocks/modal.ts'
 import { readMetadata } from '../slack/blocks/view-metadata.ts'
 import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
 import { Form } from '../slack/forms/form.ts'
+import type { Click } from '../slack/inbound/payloads.ts'
 import type { RunCommand } from '../slack/routing/commands.ts'
-import { bind, type FeatureRoutes, type Interaction } from '../slack/routing/routes.ts'
+import * as routes from '../slack/routing/routes.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
 import { splitName } from '../util/names.ts'
@@ -61,7 +62,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
 /** Returns the agent's name; undefined if there is no such agent. */
 async function saveOwnAgent(
   { store, workspaces, agentList, homeTab }: Services,
-  { actor, tenant }: Interaction,
+  { actor, tenant }: routes.Interaction,
   agentId: string,
 ): Promise<string | undefined> {
   const agents = await agentList.list(await workspaces.account(tenant))
@@ -89,53 +90,55 @@ function withOwnAgent(answer: Answer | undefined, agentName: string, command: st
   return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }
 
-const createAgentForm = () =>
-  new Form({ agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)) })
+const agentForm = new Form({
+  agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)),
+})
+
+function renderAgentMenu({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {
+  return modalWithMetadata(agentMetadataSchema, {
+    id: VIEW,
+    origin: { workspace: actor.workspace, channel, openedBy: replyTo },
+    metadata: { command },
+    title: 'Which agent are you?',
+    submit: 'Save',
+    blocks: agentForm.inputs(),
+  })
+}
 
 /** @param run runs the command that needed the answer */
 export function ownAgentRoutes(
   services: Services,
   run: RunCommand,
-): Required<Pick<FeatureRoutes, 'actions' | 'submissions'>> {
-  async function answer(interaction: Interaction, agentId: string, command: string): Promise<Answer> {
+): Required<Pick<routes.FeatureRoutes, 'actions' | 'submissions'>> {
+  async function answer(interaction: routes.Interaction, agentId: string, command: string): Promise<Answer> {
     const agentName = await saveOwnAgent(services, interaction, agentId)
     if (agentName === undefined)
       return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     return withOwnAgent(await run(interaction, command), agentName, command)
   }
 
+  const chooseAgent: routes.ActionHandler<{ agentId: string; command: string }> = {
+    needs: 'calls',
+    handle: ({ interaction, value }) => answer(interaction, value.agentId, value.command),
+  }
+  const openAgentMenu: routes.ActionHandler<string> = {
+    needs: 'calls',
+    opensModal: true,
+    handle: async ({ interaction, value, click }) => renderAgentMenu(interaction, click, value),
+  }
+  const saveAgent: routes.SubmissionRoute = {
+    view: VIEW,
+    needs: 'calls',
+    async handle({ interaction, view }) {
+      const { command } = readMetadata(view, agentMetadataSchema)
+      const { values, errors } = agentForm.read(view)
+      if (errors) return { errors }
+      const { agent = '' } = values
+      return { answer: answer(interaction, agent, command) }
+    },
+  }
   return {
-    actions: bind(ownAgentActions, {
-      choose: {
-        needs: 'calls',
-        handle: ({ interaction, value }) => answer(interaction, value.agentId, value.command),
-      },
-      openAgentMenu: {
-        needs: 'calls',
-        opensModal: true,
-        handle: async ({ interaction: { actor, channel }, value: command, click }) =>
-          modalWithMetadata(agentMetadataSchema, {
-            id: VIEW,
-            origin: { workspace: actor.workspace, channel, openedBy: click.replyTo },
-            metadata: { command },
-            title: 'Which agent are you?',
-            submit: 'Save',
-            blocks: createAgentForm().inputs(),
-          }),
-      },
-    }),
-    submissions: [
-      {
-        view: VIEW,
-        needs: 'calls',
-        async handle({ interaction, view }) {
-          const { command } = readMetadata(view, agentMetadataSchema)
-          const { values, errors } = createAgentForm().read(view)
-          if (errors) return { errors }
-          const { agent = '' } = values
-          return { answer: answer(interaction, agent, command) }
-        },
-      },
-    ],
+    actions: routes.bind(ownAgentActions, { choose: chooseAgent, openAgentMenu }),
+    submissions: [saveAgent],
   }
 }

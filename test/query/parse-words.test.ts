@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reportCommand } from '../../src/features/reports/query.ts'
 import { writeWords } from '../../src/query/filters/call-filters.ts'
-import { groupings, type ParsedFilters, type ResolvedFilters } from '../../src/query/filters/filter.ts'
+import type { ParsedFilters, ResolvedFilters } from '../../src/query/filters/filter.ts'
 import { type Grammar, parseWords } from '../../src/query/parse.ts'
 import { callsGrammar, toListQuery } from '../../src/query/query.ts'
 import { splitWords } from '../../src/slack/routing/words.ts'
@@ -48,7 +48,7 @@ describe('a query written as a command', () => {
   it('parses as the same query, in any order of the words', () => {
     fc.assert(
       fc.property(queries, fc.infiniteStream(fc.nat()), (query, places) => {
-        const text = writeWords(callsGrammar.filters, query)
+        const text = writeWords(query)
         const shuffled = splitWords(text)
           .map(({ written }) => ({ written, place: places.next().value ?? 0 }))
           .toSorted((a, b) => a.place - b.place)
@@ -60,26 +60,6 @@ describe('a query written as a command', () => {
         }
       }),
       { numRuns: 500 },
-    )
-  })
-
-  it('parses as the same report', () => {
-    const reports = fc.record({
-      days: fc
-        .tuple(dayAgo, fc.nat({ max: 20 }))
-        .map(([from, count]) => ({ from, to: addDays(from, count) })),
-      by: fc.constantFrom(...groupings),
-      versus: optional({ from: today, to: today }),
-      agentId: fc.option(agentId, { nil: undefined }),
-    })
-    fc.assert(
-      fc.property(reports, ({ days: own, ...rest }) => {
-        const query = { ...own, ...rest }
-        const words = writeWords(reportCommand.grammar.filters, query)
-        const { filters, problem } = parse(words, reportCommand.grammar)
-        expect(problem).toBeUndefined()
-        expect(asQuery(filters)).toEqual(withoutUndefined(query))
-      }),
     )
   })
 })

@@ -44,22 +44,6 @@ describe('a number', () => {
     )
   })
 
-  it('is found by any four or more of its digits in a row', () => {
-    const part = international.chain((number) =>
-      fc.tuple(
-        fc.constant(number),
-        fc.integer({ min: 0, max: number.length - 4 }),
-        fc.integer({ min: 4, max: number.length }),
-      ),
-    )
-    fc.assert(
-      fc.property(part, ([number, start, length]) => {
-        const asked = number.slice(start, start + length)
-        expect(hasDigits(`+${number}`, readDigits(asked) ?? 'nothing')).toBe(true)
-      }),
-    )
-  })
-
   it("isn't found by other digits", () => {
     fc.assert(
       fc.property(international, digits(4, 17), (number, asked) => {

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/filters/call-filters.ts'
-import { callsGrammar, countDaysToToday, type ListQuery } from '../../query/query.ts'
+import { countDaysToToday, type ListQuery } from '../../query/query.ts'
 import { callsText, emptyListText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
@@ -92,7 +92,7 @@ function directionButtons(query: ListQuery): readonly types.Button[] {
 function searchButtons({ found, query, today }: CallsView): readonly types.Button[] {
   if (!found) return []
   if (found.timedOutAfterMs !== undefined) {
-    const command = `/calls export ${writeWords(callsGrammar.filters, { ...query, page: 1 })}`
+    const command = `/calls export ${writeWords({ ...query, page: 1 })}`
     return [commandButton('export', 'Export all', command)]
   }
   const searchedDays = countDaysToToday(query, today) ?? Infinity

@@ -141,8 +141,9 @@ export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = 
 /** Filters that views name apart from the others. */
 export const namedFilters: readonly Filter[] = [filters.agent, filters.line, filters.number]
 
-export const writeWords = (filters: readonly Filter[], query: ResolvedFilters): string =>
-  filters
+/** Writes the query as the words of `/calls`. */
+export const writeWords = (query: ResolvedFilters): string =>
+  callFilters
     .map((filter) => filter.write?.(query))
     .filter((text) => text !== undefined)
     .join(' ')

@@ -117,7 +117,6 @@ export const versus: Filter = {
     const days = parseClosedRange(text, today)
     return days && { filters: { versus: days } }
   },
-  write: ({ versus: days }) => days && `vs:${writeRange(days)}`,
 }
 
 /** `compare october with november`, `compare last month` */

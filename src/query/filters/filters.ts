@@ -105,7 +105,6 @@ export const groupBy: Filter = {
     const by = groupings.find((grouping) => grouping === name)
     return by && { filters: { by } }
   },
-  write: (query) => query.by && `by:${query.by}`,
 }
 
 /** Groups by person for the question that this answers: `who took what`. */
