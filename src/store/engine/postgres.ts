@@ -32,44 +32,23 @@ interface Batch {
   readonly found: Promise<ReadonlyMap<number, string>>
 }
 
+interface PostgresOptions {
+  readonly url: string
+  /** Keeps an idle connection that the server closes from ending the process. */
+  readonly onIdleError: (error: Error) => void
+  readonly statementTimeoutMs?: Milliseconds
+}
+
 /** Connects on first use, so that the app starts while the server is down. */
 export class PostgresDriver implements sql.Driver {
   readonly isShared = true
-  readonly #connect
-  readonly #open
+  readonly #options
+  readonly #connect = once(() => this.#createPool())
+  readonly #open = once(() => this.#createTable())
   #batch: Batch | undefined
 
-  /** @param options.onIdleError keeps an idle connection that the server closes from ending the process */
-  constructor(options: {
-    url: string
-    onIdleError: (error: Error) => void
-    statementTimeoutMs?: Milliseconds
-  }) {
-    const { url, onIdleError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
-    this.#connect = once(async () => {
-      // This import takes 30 ms, and SQLite doesn't need it.
-      const { Pool } = (await import('pg')).default
-      const pool = new Pool({
-        connectionString: url,
-        max: 10,
-        connectionTimeoutMillis: 5000,
-        query_timeout: statementTimeoutMs + CANCELLATION_MS,
-        idleTimeoutMillis: 30_000,
-        allowExitOnIdle: true,
-        // PgBouncer refuses unknown parameters of a connection.
-        async onConnect(client) {
-          await client.query(`SET statement_timeout = ${statementTimeoutMs}`)
-        },
-      })
-      return pool.on('error', onIdleError)
-    })
-    this.#open = once(async () => {
-      const pool = await this.#connect()
-      // Several statements in one text are one transaction.
-      await pool.query(createSchema)
-      sql.assertRowsVersion((await pool.query(sql.initVersion)).rows[0]?.value)
-      return pool
-    })
+  constructor(options: PostgresOptions) {
+    this.#options = options
   }
 
   run(name: sql.StatementName, values: readonly sql.Value[]): Promise<readonly sql.FoundRow[]> {
@@ -86,6 +65,34 @@ export class PostgresDriver implements sql.Driver {
 
   async close(): Promise<void> {
     await (await this.#connect()).end()
+  }
+
+  async #createPool() {
+    const { url, onIdleError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = this.#options
+    // This import takes 30 ms, and SQLite doesn't need it.
+    const { Pool } = (await import('pg')).default
+    const pool = new Pool({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: 5000,
+      query_timeout: statementTimeoutMs + CANCELLATION_MS,
+      idleTimeoutMillis: 30_000,
+      allowExitOnIdle: true,
+      // PgBouncer refuses unknown parameters of a connection.
+      async onConnect(client) {
+        await client.query(`SET statement_timeout = ${statementTimeoutMs}`)
+      },
+    })
+    return pool.on('error', onIdleError)
+  }
+
+  async #createTable() {
+    const pool = await this.#connect()
+    // Several statements in one text are one transaction.
+    await pool.query(createSchema)
+    const { rows } = await pool.query(sql.initVersion)
+    sql.assertRowsVersion(rows[0]?.value)
+    return pool
   }
 
   async #query<R extends sql.FoundRow>(name: string, text: string, values: unknown[]): Promise<readonly R[]> {

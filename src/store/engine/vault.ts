@@ -66,7 +66,7 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
   const undecryptable = new Map<string, number>()
   let checked = 0
   let rotated = 0
-  for (const namespace of namespaces)
+  for (const namespace of namespaces) {
     for await (const { key, value } of database.scan(namespace)) {
       const isCurrent = vault.isCurrent(value)
       // Decrypting 10,000 records takes 26 MB.
@@ -82,5 +82,6 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
         undecryptable.set(keyId, (undecryptable.get(keyId) ?? 0) + 1)
       }
     }
+  }
   return { rotated, undecryptable }
 }
