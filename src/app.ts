@@ -1,12 +1,7 @@
 import { auditLog } from './features/access/audit-log.ts'
 import { accessRules } from './features/access/rules.ts'
 import { agents } from './features/agents/routes.ts'
-import { CallHandling } from './features/alerts/handling/handling.ts'
-import { AlertKind } from './features/alerts/kind.ts'
-import { AlertMessages } from './features/alerts/messages.ts'
-import { OpenCalls } from './features/alerts/open/calls.ts'
-import { OpenLists } from './features/alerts/open/list.ts'
-import { missedCallPolling } from './features/alerts/routes.ts'
+import { createAlerts } from './features/alerts/routes.ts'
 import { customerDeletion } from './features/billing/delete-customer.ts'
 import { billPosts } from './features/billing/post.ts'
 import { billing } from './features/billing/routes.ts'
@@ -45,13 +40,9 @@ const features = [
 
 /** Creates the features, and collects what they handle. */
 export function createRoutes(services: Services): Routes {
-  const messages = new AlertMessages(services)
-  const handling = new CallHandling(services, messages)
-  const openCalls = new OpenCalls(services)
-  const openLists = new OpenLists(services, openCalls, handling)
-  const alertSubscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
+  const alerts = createAlerts(services)
   const subscriptionRoutes = [
-    alertSubscriptions,
+    alerts.subscriptions,
     new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),
     new SubscriptionRoutes(services, new Schedules(services, billingSchedules(services))),
   ]
@@ -60,10 +51,10 @@ export function createRoutes(services: Services): Routes {
   const runCommand = createRunCommand(services.guards, listCommands)
   const routes: readonly FeatureRoutes[] = [
     ...features.map((feature) => feature(services)),
-    calls(services, openLists, runCommand),
-    missedCallPolling(services, { messages, handling, openLists, subscriptions: alertSubscriptions }),
+    calls(services, alerts.openLists, runCommand),
+    alerts.routes,
     ...subscriptionRoutes.map((subscription) => subscription.routes()),
-    home(services, subscriptionRoutes, openCalls),
+    home(services, subscriptionRoutes, alerts.openCalls),
     timeZones(services),
   ]
   const tools = routes.flatMap(({ tools = [] }) => tools)

@@ -31,8 +31,6 @@ export interface Turn {
   readonly ending: AbortSignal
 }
 
-type Polled = PollResult & { readonly connectedAt: EpochMs | undefined }
-
 /** Requests the missed calls of accounts, and stores what is new. */
 export class AccountPolls {
   readonly #services
@@ -42,8 +40,8 @@ export class AccountPolls {
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
-  async request(account: PolledAccount, { at, tick, budgetMs, ending }: Turn): Promise<Polled> {
-    const { store, metrics } = this.#services
+  async request(account: PolledAccount, { at, tick, budgetMs, ending }: Turn): Promise<PollResult> {
+    const { store, metrics, log } = this.#services
     const budget = AbortSignal.timeout(budgetMs)
     let credentials: CredentialsRecord | undefined
     let reading: PollResult['reading']
@@ -65,7 +63,11 @@ export class AccountPolls {
       metrics.count('alert_looks_total', { outcome: toOutcome(error) })
       metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
     }
-    if (error !== undefined) this.#logFailure(account.tenant, error)
+    if (error !== undefined) {
+      const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
+      const details = { err: error, tenant: account.tenant }
+      log[isExpected ? 'info' : 'error'](details, 'account could not be polled')
+    }
     return { at, reading, error, connectedAt: credentials?.connectedAt }
   }
 
@@ -84,17 +86,10 @@ export class AccountPolls {
     return readMissedCalls(telephony, account, { range, before: list }, signal)
   }
 
-  #logFailure(tenant: TenantKey, error: unknown): void {
-    const { log } = this.#services
-    const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
-    if (isExpected) log.info({ cause: String(error), tenant }, 'account could not be polled')
-    else log.error({ err: error, tenant }, 'account could not be polled')
-  }
-
   /** @returns undefined if the account was disconnected or replaced since it was polled */
   async store(
     { tenant, poll: before }: PolledAccount,
-    { connectedAt, ...result }: Polled,
+    result: PollResult,
   ): Promise<records.PollRecord | undefined> {
     const { store, now } = this.#services
     if (!result.reading && result.error === undefined && !before.failing) return before
@@ -103,7 +98,7 @@ export class AccountPolls {
     if (alerts.length === 0) return undefined
     return records.changeOrCreate(store.polls, tenant, records.POLL_ID, before, async (latest) => {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
-      if (credentials?.connectedAt !== connectedAt) return undefined
+      if (credentials?.connectedAt !== result.connectedAt) return undefined
       const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
       const { poll, calls } = applyPoll(known, result, now())
       // The states first: calls whose ids aren't stored are found again.

@@ -11,7 +11,6 @@ import { countNoun, formatNumber } from '../../util/text.ts'
 import * as actions from './actions.ts'
 import * as words from './words.ts'
 
-const MAX_TIMES = 10
 /** Each line has a row with a button. */
 const MAX_LINE_ROWS = 10
 /** Fits a message of 12,000 bytes, however long all names are. */
@@ -125,8 +124,6 @@ function listMessageNotes(
   const { count, lateByMs } = message
   const notes: string[] = []
   const olderCount = count - calls.length
-  if (lineCount === 1 && calls.length > MAX_TIMES)
-    notes.push(`Latest ${MAX_TIMES} of ${formatNumber(calls.length)}.`)
   if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
   if (olderCount > 0)
     notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
@@ -194,42 +191,30 @@ function notPostedMessage({ message }: AlertMessageView): Answer {
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 
-/** The times of the calls, and who takes care of them. */
-function renderLine(view: AlertMessageView, { line, calls }: LineCalls): types.SectionBlock[] {
-  const rows: types.SectionBlock[] = []
-  if (view.message.count > 1) {
-    const times = calls.slice(0, MAX_TIMES).map(({ at }) => formatAlertTime(view, at))
-    const name = blocks.escapeText(words.nameLine(line, view.lines))
-    rows.push(blocks.section(`On ${name}: ${times.join(' · ')}`))
-  }
-  const state = formatSharedState(view) ?? blocks.escapeText(words.describeStates(calls))
-  if (state !== '') rows.push(blocks.section(state))
-  return rows
-}
-
-/** A row for each line; below them, what all have in common. */
-function renderLines(view: AlertMessageView, lines: readonly LineCalls[]): types.SectionBlock[] {
-  const { id } = view.message
+/** A row for each line, unless the title says everything; below them, what all have in common. */
+function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number) {
   const shared = formatSharedState(view)
   const rows: types.SectionBlock[] = []
-  for (const [index, { line, calls }] of lines.entries()) {
-    const row = blocks.section(formatLine(view, { line, calls }, shared))
+  const rowLines = view.message.count === 1 ? [] : lines.slice(0, maxRows)
+  for (const [index, line] of rowLines.entries()) {
+    const row = blocks.section(formatLine(view, line, shared))
+    if (lines.length > 1 && isTakeable(view, line.calls)) row.accessory = takeButton(view, line, index)
     rows.push(row)
-    if (!isTakeable(view, calls)) continue
-    const take = actions.messageActions.takeLine.named(String(index)).button('Take', { id, line })
-    const name = words.nameLine(line, view.lines)
-    const label = `Take ${words.labelCalls(calls.length, formatFirstTime(view, calls), name)}`
-    row.accessory = blocks.withLabel(take, label)
   }
   if (shared !== undefined) rows.push(blocks.section(shared))
   return rows
 }
 
+function takeButton(view: AlertMessageView, { line, calls }: LineCalls, index: number): types.Button {
+  const action = actions.messageActions.takeLine.named(String(index))
+  const name = words.nameLine(line, view.lines)
+  const label = words.labelCalls(calls.length, formatFirstTime(view, calls), name)
+  return blocks.withLabel(action.button('Take', { id: view.message.id, line }), `Take ${label}`)
+}
+
 function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
   const title = formatAlertTitle(view)
-  const [first, ...others] = lines
-  const isOneLine = first !== undefined && others.length === 0
-  const rows = isOneLine ? renderLine(view, first) : renderLines(view, lines.slice(0, maxRows))
+  const rows = renderRows(view, lines, maxRows)
   const rowTexts = rows.map(({ text }) => text?.text ?? '')
   const notes = listMessageNotes(view, lines.length, maxRows)
   const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")

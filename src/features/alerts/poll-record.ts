@@ -16,6 +16,8 @@ export interface PollResult {
   /** Undefined if nothing is new. */
   readonly reading: PollReading | undefined
   readonly error: unknown
+  /** When the account was connected. */
+  readonly connectedAt: EpochMs | undefined
 }
 
 /** Forgets the calls of another account. A new secret for the same key is the same account. */
@@ -45,7 +47,11 @@ interface PollOutcome {
   readonly calls: readonly MissedCall[]
 }
 
-export function applyPoll(before: PollRecord, { at, reading, error }: PollResult, now: EpochMs): PollOutcome {
+export function applyPoll(
+  before: PollRecord,
+  { at, reading, error }: Omit<PollResult, 'connectedAt'>,
+  now: EpochMs,
+): PollOutcome {
   const poll: PollRecord = { ...before, failing: undefined }
   if (error !== undefined) poll.failing = afterFailure(before.failing, describePollFailure(error), now)
   if (!reading) return { poll, calls: [] }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Job } from '../../jobs/jobs.ts'
+import type { Job, QueueWork } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import * as records from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
 import { type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
@@ -67,7 +66,7 @@ export class Poller {
     this.#budgets = budgets
   }
 
-  work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+  jobs(): readonly QueueWork<object>[] {
     const shards = {
       queue: shardQueue,
       concurrency: SHARDS_AT_A_TIME,
@@ -78,10 +77,10 @@ export class Poller {
       concurrency: SLOW_ACCOUNTS_AT_A_TIME,
       handle: (job: SlowJob, ending: AbortSignal) => this.runSlow(job, ending),
     }
-    return { jobs: [shards, slowAccounts], background: [(stopping) => this.#keepJobsEnqueued(stopping)] }
+    return [shards, slowAccounts]
   }
 
-  async #keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
+  async keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
     const wait = this.#services.enqueueShardsEveryMs
     while (!stopping.aborted) {
       await this.restoreJobs()
@@ -192,12 +191,6 @@ export class Poller {
   }
 }
 
-/** Replaces a missing or unreadable row. Conversations show no call again. */
-function newPoll(alerts: readonly records.AlertRecord[], workspace: records.PollRecord['workspace']) {
-  const since = Math.min(...alerts.map((alert) => alert.since))
-  return { workspace, since, pending: alerts.map(({ id }) => id) }
-}
-
 function toAccounts(
   alerts: readonly records.AlertRecord[],
   polls: readonly records.PollRecord[],
@@ -207,9 +200,16 @@ function toAccounts(
   const active = alerts.filter((alert) => !records.isMuted(alert, now))
   const accounts: PolledAccount[] = []
   for (const [tenant, own] of Map.groupBy(active, ({ workspace }) => tenantKey(workspace))) {
-    const [first] = own
-    if (first)
-      accounts.push({ tenant, alerts: own, poll: byTenant.get(tenant) ?? newPoll(own, first.workspace) })
+    const poll = byTenant.get(tenant) ?? createPoll(own)
+    if (poll) accounts.push({ tenant, alerts: own, poll })
   }
   return accounts
+}
+
+/** Replaces a missing or unreadable row. Conversations show no call again. */
+function createPoll(alerts: readonly records.AlertRecord[]): records.PollRecord | undefined {
+  const [first] = alerts
+  if (!first) return undefined
+  const since = Math.min(...alerts.map((alert) => alert.since))
+  return { workspace: first.workspace, since, pending: alerts.map(({ id }) => id) }
 }

@@ -38,7 +38,7 @@ export interface PollReading {
   readonly range: PollRange
   /** Only new calls. */
   readonly calls: readonly telephony.Call[]
-  /** Short ids of all known calls, the new ones too. */
+  /** Short ids of all known calls in the list, the new ones too. */
   readonly ids: readonly string[]
   /** Number of calls in the list. Undefined after an incomplete reading. */
   readonly total: number | undefined
@@ -67,13 +67,8 @@ function selectNew(calls: readonly telephony.Call[], knownIds: readonly string[]
   return selectUnknown(oldestFirst, telephony.getShortId, knownIds)
 }
 
-function addIds(knownIds: readonly string[], added: readonly telephony.Call[]): readonly string[] {
-  return [...knownIds, ...added.map(telephony.getShortId)].slice(-MAX_READ_CALLS)
-}
-
-/** True once a day. Otherwise known ids are kept: a clock or a time zone may change for a while, and change back. */
-const isNextDay = (before: PolledList | undefined, range: PollRange): boolean =>
-  before?.range.to === range.from && before.range.offset === range.offset
+const addIds = (knownIds: readonly string[], added: readonly telephony.Call[]): readonly string[] =>
+  [...knownIds, ...added.map(telephony.getShortId)].slice(-MAX_READ_CALLS)
 
 /**
  * Reads the whole list unless the first page has all new calls, because the service promises no order.
@@ -97,19 +92,17 @@ export async function readMissedCalls(
   if (!hasNew && total !== undefined && total === earlierTotal) return undefined
 
   const firstNew = hasNew ? selectNew(first.calls, knownIds) : []
-  const isWhole = total !== undefined && total <= firstIds.length
   // If the list grew by this page's new calls, there are no others.
-  const hasAllNew = total !== undefined && total - firstNew.length === earlierTotal
-  if (hasAllNew) return { range, calls: firstNew, ids: addIds(knownIds, firstNew), total }
+  if (total !== undefined && total - firstNew.length === earlierTotal)
+    return { range, calls: firstNew, ids: addIds(knownIds, firstNew), total }
 
+  const isWhole = total !== undefined && total <= firstIds.length
   const list: ReadResult = isWhole ? { calls: first.calls } : await readAll(client, account, query, signal)
-  const { calls, error } = list
-  const added = selectNew(calls, knownIds)
-  const ids = addIds(knownIds, added)
-  if (error !== undefined) return { range, calls: added, ids, total: undefined, error }
-  if (added.length === 0 && calls.length === earlierTotal) return undefined
-  if (!isNextDay(before, range)) return { range, calls: added, ids, total: calls.length }
-  return { range, calls: added, ids: calls.map(telephony.getShortId), total: calls.length }
+  const calls = selectNew(list.calls, knownIds)
+  if (list.error !== undefined)
+    return { range, calls, ids: addIds(knownIds, calls), total: undefined, error: list.error }
+  if (calls.length === 0 && list.calls.length === earlierTotal) return undefined
+  return { range, calls, ids: list.calls.map(telephony.getShortId), total: list.calls.length }
 }
 
 interface ReadResult {

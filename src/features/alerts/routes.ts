@@ -4,40 +4,40 @@ import * as routing from '../../slack/routing/routes.ts'
 import { unknownWordsMessage } from '../../slack/routing/words.ts'
 import { POLL_ID } from '../../store/alerts.ts'
 import type { Attribution } from '../../store/missed-calls.ts'
+import { SubscriptionRoutes } from '../subscriptions/routes.ts'
 import { type OpenPage, type OpenRow, openActions } from './actions.ts'
 import { deliverAlert } from './delivery.ts'
 import * as changes from './handling/changes.ts'
 import { attribute, MessageClicks } from './handling/clicks.ts'
-import type { CallHandling } from './handling/handling.ts'
-import type { MissedCallAlerts } from './kind.ts'
-import type { AlertMessages } from './messages.ts'
-import type { OpenLists } from './open/list.ts'
+import { CallHandling } from './handling/handling.ts'
+import { AlertKind } from './kind.ts'
+import { AlertMessages } from './messages.ts'
+import { OpenCalls } from './open/calls.ts'
+import { OpenLists } from './open/list.ts'
 import { Poller } from './poller.ts'
 
-export interface AlertParts {
-  readonly messages: AlertMessages
-  readonly handling: CallHandling
-  readonly openLists: OpenLists
-  readonly subscriptions: MissedCallAlerts
-}
-
-/** Polls for missed calls, and handles clicks on their messages and lists. */
-export function missedCallPolling(services: Services, parts: AlertParts): routing.FeatureRoutes {
+/** Creates what polls for missed calls and handles clicks on them, and the parts that other features show. */
+export function createAlerts(services: Services) {
   const { store, workspaces } = services
-  const { messages, handling, openLists } = parts
-  const clicks = new MessageClicks(services, handling, parts.subscriptions)
-  const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert)).work()
+  const messages = new AlertMessages(services)
+  const handling = new CallHandling(services, messages)
+  const openCalls = new OpenCalls(services)
+  const openLists = new OpenLists(services, openCalls, handling)
+  const subscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
+  const clicks = new MessageClicks(services, handling, subscriptions)
+  const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert))
   // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
     await store.polls.change(tenant, POLL_ID, ({ failing: _, ...poll }) => poll)
   })
-  return {
-    ...poller,
-    jobs: [...(poller.jobs ?? []), handling.work()],
+  const routes: routing.FeatureRoutes = {
+    jobs: [...poller.jobs(), handling.work()],
+    background: [(stopping) => poller.keepJobsEnqueued(stopping)],
     commands: openListCommands(openLists),
     submissions: clicks.submissions(),
     actions: [...clicks.actions(), ...openListActions(services, openLists)],
   }
+  return { openCalls, openLists, subscriptions, routes }
 }
 
 function openListCommands(openLists: OpenLists): readonly routing.CommandRoute[] {

@@ -94,21 +94,18 @@ describe('the message of an alert', () => {
     expect(app.slack.message(post.ts)).toShow('2 missed calls since')
   })
 
-  it('has a row for each line, and lists the latest ten calls of one line', async () => {
+  it('has a row for each line, those with the most calls first', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add()
     await watched.missed(2, { line: first })
-    const times = String.raw`\d\d:\d\d · \d\d:\d\d`
-    expect(watched.posts(channel)[0]?.text).toMatch(new RegExp(`\nOn \\${written(first)}: ${times}$`))
-    await watched.missed(9, { line: first })
-    expect(watched.posts(channel)[0]).toShow('11 missed calls since', 'Latest 10 of 11.')
-    await watched.missed(12, { line: second })
-    const [post] = watched.posts(channel)
-    expect(post).toShow('23 missed calls since', 'Take all')
-    const rows = post?.text.split('\n').filter((line) => line.startsWith('*'))
-    expect(rows?.map((row) => row.split(' · ').slice(0, 2))).toEqual([
-      [`*${written(second)}*`, '12'],
-      [`*${written(first)}*`, '11'],
+    expect(watched.post(channel).text).toMatch(new RegExp(`\n\\*\\${written(first)}\\* · 2 · 06:0`))
+    await watched.missed(3, { line: second })
+    const post = watched.post(channel)
+    expect(post).toShow('5 missed calls since', 'Take all')
+    const rows = post.text.split('\n').filter((line) => line.startsWith('*'))
+    expect(rows.map((row) => row.split(' · ').slice(0, 2))).toEqual([
+      [`*${written(second)}*`, '3'],
+      [`*${written(first)}*`, '2'],
     ])
   })
 
