@@ -9,15 +9,6 @@ type Transport =
   | { readonly signingSecret: string; readonly appToken?: undefined }
   | { readonly appToken: string; readonly signingSecret?: undefined }
 
-/** `publicUrl` has no trailing slash. */
-export type OAuthConfig = Readonly<
-  Record<'clientId' | 'clientSecret' | 'stateSecret' | 'publicUrl' | 'supportUrl', string>
->
-
-type Tenancy =
-  | { readonly botToken: string; readonly oauth?: undefined }
-  | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
-
 export interface EncryptionKey {
   readonly id: string
   /** 32 bytes; a KeyObject decrypts in 3 µs where a Buffer takes 26. */
@@ -33,19 +24,6 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(`Callboard can't start. Please set:\n${problems.map((p) => `  ${p}`).join('\n')}`)
-  }
-}
-
-/** Tells the first problem of each variable. */
-class Problems {
-  readonly #lines = new Map<string, string>()
-
-  add(name: string, should: string, source = name): void {
-    if (!this.#lines.has(name)) this.#lines.set(name, `${source}: ${should}`)
-  }
-
-  get lines(): readonly string[] {
-    return [...this.#lines.values()]
   }
 }
 
@@ -109,8 +87,7 @@ const switchSchema = z.enum(['on', 'off'], 'on or off')
 const signingSecretText = "the app's Signing Secret (Basic Information)"
 const stateSecretText = 'random text of at least 16 characters'
 
-/** All of them are needed, or none. */
-const oauthSchema = z.object({
+const oauthVariables = z.object({
   SLACK_CLIENT_ID: z.string("the app's Client ID (Basic Information)"),
   SLACK_CLIENT_SECRET: z.string("the app's Client Secret (Basic Information)"),
   SLACK_STATE_SECRET: z.string(stateSecretText).min(16, stateSecretText),
@@ -121,11 +98,25 @@ const oauthSchema = z.object({
   ),
 })
 
+/** All of the variables are needed, or none. `publicUrl` has no trailing slash. */
+const oauthSchema = oauthVariables.transform((env) => ({
+  clientId: env.SLACK_CLIENT_ID,
+  clientSecret: env.SLACK_CLIENT_SECRET,
+  stateSecret: env.SLACK_STATE_SECRET,
+  publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
+  supportUrl: env.SUPPORT_URL,
+}))
+export type OAuthConfig = Readonly<z.infer<typeof oauthSchema>>
+
+type Tenancy =
+  | { readonly botToken: string; readonly oauth?: undefined }
+  | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
+
 const variablesSchema = z.object({
   SLACK_SIGNING_SECRET: optionalText(/^\S+$/, signingSecretText),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
-  ...oauthSchema.partial().shape,
+  ...oauthVariables.partial().shape,
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
   TELEPHONY_BASE_URL: textThat(
@@ -149,73 +140,71 @@ const variablesSchema = z.object({
 /** Quotes stay in the value in some places, such as Docker's `--env-file`. Control characters are invisible. */
 const STRAY_CHARACTERS = /^["'“”‘’`]|["'“”‘’`]$|[\p{Cc}\p{Cf}]/u
 
-/** Reads `NAME`, or the file that `NAME_FILE` names: Docker and Kubernetes provide secrets as files. */
-function readVariable(environment: Environment, name: string, problems: Problems): string {
-  const text = environment[name]?.trim() ?? ''
-  const path = environment[`${name}_FILE`]?.trim() ?? ''
-  if (path === '') return text
-  if (text !== '') problems.add(name, `not together with ${name}_FILE`)
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    problems.add(name, 'a file that Callboard may read', `${name}_FILE`)
-    return ''
+/** Texts of variables, trimmed, since secrets are often pasted with a line break; blank ones are left out. */
+class Variables {
+  readonly texts: Record<string, string> = {}
+  /** The first problem of each variable. */
+  readonly #problems = new Map<string, string>()
+
+  constructor(environment: Environment, names: readonly string[]) {
+    for (const name of names) {
+      const text = this.#read(environment, name)
+      if (STRAY_CHARACTERS.test(text)) this.report(name, 'one line, without quotes or invisible characters')
+      if (text !== '') this.texts[name] = text
+    }
+  }
+
+  /** Reads `NAME`, or the file that `NAME_FILE` names: Docker and Kubernetes provide secrets as files. */
+  #read(environment: Environment, name: string): string {
+    const text = environment[name]?.trim() ?? ''
+    const path = environment[`${name}_FILE`]?.trim() ?? ''
+    if (path === '') return text
+    if (text !== '') this.report(name, `not together with ${name}_FILE`)
+    try {
+      return readFileSync(path, 'utf8').trim()
+    } catch {
+      this.report(name, 'a file that Callboard may read', `${name}_FILE`)
+      return ''
+    }
+  }
+
+  report(name: string, should: string, source = name): void {
+    if (!this.#problems.has(name)) this.#problems.set(name, `${source}: ${should}`)
+  }
+
+  parse<Values>(schema: z.ZodType<Values>): Values | undefined {
+    const { data, error } = schema.safeParse(this.texts)
+    for (const { path, message } of error?.issues ?? []) this.report(String(path[0]), message)
+    return data
+  }
+
+  get problems(): readonly string[] {
+    return [...this.#problems.values()]
   }
 }
 
-/** Trims, since secrets are often pasted with a line break; blank values count as unset. */
-function readVariables(environment: Environment, names: readonly string[], problems: Problems) {
-  const texts: Record<string, string> = {}
-  for (const name of names) {
-    const text = readVariable(environment, name, problems)
-    if (STRAY_CHARACTERS.test(text)) problems.add(name, 'one line, without quotes or invisible characters')
-    if (text !== '') texts[name] = text
-  }
-  return texts
-}
-
-function parseVariables<Values>(
-  schema: z.ZodType<Values>,
-  texts: Environment,
-  problems: Problems,
-): Values | undefined {
-  const { data, error } = schema.safeParse(texts)
-  for (const { path, message } of error?.issues ?? []) problems.add(String(path[0]), message)
-  return data
-}
-
-function readTransport(texts: Environment, problems: Problems): Transport | undefined {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = texts
+function readTransport(variables: Variables): Transport | undefined {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = variables.texts
   if (appToken !== undefined) return { appToken, signingSecret: undefined }
   if (signingSecret !== undefined) return { signingSecret, appToken: undefined }
-  problems.add('SLACK_SIGNING_SECRET', signingSecretText)
+  variables.report('SLACK_SIGNING_SECRET', signingSecretText)
   return undefined
 }
 
-function readTenancy(texts: Environment, problems: Problems): Tenancy | undefined {
-  const { SLACK_BOT_TOKEN: botToken } = texts
-  if (!texts['SLACK_CLIENT_ID'] && !texts['SLACK_CLIENT_SECRET'] && !texts['SLACK_STATE_SECRET']) {
+function readTenancy(variables: Variables): Tenancy | undefined {
+  const { SLACK_BOT_TOKEN: botToken, ...others } = variables.texts
+  if (!others['SLACK_CLIENT_ID'] && !others['SLACK_CLIENT_SECRET'] && !others['SLACK_STATE_SECRET']) {
     if (botToken) return { botToken, oauth: undefined }
-    problems.add(
+    variables.report(
       'SLACK_BOT_TOKEN',
       "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL",
     )
     return undefined
   }
   if (botToken)
-    problems.add('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
-  const env = parseVariables(oauthSchema, texts, problems)
-  if (!env) return undefined
-  return {
-    oauth: {
-      clientId: env.SLACK_CLIENT_ID,
-      clientSecret: env.SLACK_CLIENT_SECRET,
-      stateSecret: env.SLACK_STATE_SECRET,
-      publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
-      supportUrl: env.SUPPORT_URL,
-    },
-    botToken: undefined,
-  }
+    variables.report('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
+  const env = variables.parse(oauthSchema)
+  return env && { oauth: env, botToken: undefined }
 }
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
@@ -229,21 +218,20 @@ function chooseStore(env: z.infer<typeof storeSchema>): string {
 
 /** For backups, which need no other variable. @throws {ConfigError} */
 export function readStoreUrl(environment: Environment): string {
-  const problems = new Problems()
-  const texts = readVariables(environment, Object.keys(storeSchema.shape), problems)
-  const env = parseVariables(storeSchema, texts, problems)
-  if (!env || problems.lines.length > 0) throw new ConfigError(problems.lines)
+  const variables = new Variables(environment, Object.keys(storeSchema.shape))
+  const env = variables.parse(storeSchema)
+  if (!env || variables.problems.length > 0) throw new ConfigError(variables.problems)
   return chooseStore(env)
 }
 
 /** @throws {ConfigError} */
 export function readConfig(environment: Environment) {
-  const problems = new Problems()
-  const texts = readVariables(environment, variableNames, problems)
-  const env = parseVariables(variablesSchema, texts, problems)
-  const transport = readTransport(texts, problems)
-  const tenancy = readTenancy(texts, problems)
-  if (!env || !transport || !tenancy || problems.lines.length > 0) throw new ConfigError(problems.lines)
+  const variables = new Variables(environment, variableNames)
+  const env = variables.parse(variablesSchema)
+  const transport = readTransport(variables)
+  const tenancy = readTenancy(variables)
+  if (!env || !transport || !tenancy || variables.problems.length > 0)
+    throw new ConfigError(variables.problems)
   const hasAddress = transport.signingSecret !== undefined
   const usualMcp = env.PUBLIC_URL === undefined ? 'off' : 'on'
   const apiUrl = env.SLACK_API_URL.replace(/\/?$/, '/')
