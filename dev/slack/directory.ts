@@ -222,9 +222,10 @@ export class Directory {
     if (teams.length < 2) return teams[0]
     const ids = [args['user'], args['user_id'], args['channel']].filter((id) => typeof id === 'string')
     const trigger = String(args['trigger_id'] ?? '').split('.')[1]
+    const named = teams.find(({ teamId }) => teamId === args['team_id'])
+    if (named) return named
     const isAbout = (team: Team) =>
       team.teamId === trigger ||
-      team.teamId === args['team_id'] ||
       ids.some(
         (id) =>
           this.user(team, id) || this.channels.some((one) => one.teamId === team.teamId && one.id === id),

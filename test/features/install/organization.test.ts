@@ -5,10 +5,7 @@ import { getButtons, getRows } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
 
-/**
- * Two workspaces of an organization with an account each, and a person of the second one to whom Slack assigns the
- * first one.
- */
+/** Two workspaces of an organization with an account each, and a person of the second one to whom Slack assigns the first. */
 async function installed() {
   const { slack, sandbox } = app
   const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
@@ -16,22 +13,14 @@ async function installed() {
   const admin = slack.as(first.people.admin)
   const otherAdmin = slack.as(slack.join(admin.user, second.team))
   await new Browser(slack).install({ team: first.team, user: admin.user, isOrganization: true })
-  const { quiet, lively } = sandbox.accounts
-  await app.connect(quiet, admin)
-  await app.connect(lively, otherAdmin)
+  await app.connect(sandbox.accounts.quiet, admin)
+  await app.connect(sandbox.accounts.lively, otherAdmin)
   const teams = [first.team.teamId, second.team.teamId]
-  const enterprise = {
-    id: 'W0EVE',
-    enterprise_id: 'E0ORG',
-    enterprise_name: 'Org',
-    is_admin: false,
-    is_owner: false,
-  }
-  const eve = slack.addPerson(
-    { name: 'eve', team_id: first.team.teamId, enterprise_user: { ...enterprise, teams } },
-    second.team,
-  )
-  return { slack, admin, otherAdmin, second: second.team, eve: slack.as(eve) }
+  const roles = { is_admin: false, is_owner: false }
+  const enterprise = { id: 'W0EVE', enterprise_id: 'E0ORG', enterprise_name: 'Org', ...roles, teams }
+  const names = { name: 'eve', team_id: first.team.teamId, enterprise_user: enterprise }
+  const eve = slack.as(slack.addPerson(names, second.team))
+  return { slack, admin, otherAdmin, second: second.team, eve }
 }
 
 it('keeps a click in the workspace of its message, even if Slack names another one for the person', async () => {

@@ -64,10 +64,10 @@ describe('without optional scopes', () => {
 describe('without Slackbot', () => {
   const app = useApp({ config: (slack) => ({ ...withOAuth.config(slack), mcp: false }) })
 
-  it('the landing page names only scopes that are asked for', async () => {
-    const text = await (await fetch(app.url)).text()
-    expect(text).toContain('With <code>files:write</code>')
-    expect(text).not.toContain('mcp:connect')
+  it('the landing page and Slack are asked for no scope of it', async () => {
+    expect(await (await fetch(app.url)).text()).not.toContain('mcp:connect')
+    const { authorizeUrl } = await new Browser(app.slack).start()
+    expect(authorizeUrl).not.toContain('mcp')
   })
 })
 
