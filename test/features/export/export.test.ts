@@ -24,9 +24,12 @@ const incoming = () => app.sandbox.accounts.lively.calls('incoming')
 /** Waits for a direct message to the member. */
 const waitFor = (text: string) => direct(app.slack, app.member, text)
 const files = () => getFiles(app.slack, app.member)
+/** Sends the member's `/calls export` with these words. */
+const exportCalls = (words = '') => app.member.command(`/calls export ${words}`)
+const cancel = async () => app.member.press(await waitFor('Exporting'), 'calls.export-cancel')
 /** Starts an export of the member, and holds its first page back. */
 const hold = (words = '', direction?: Direction) =>
-  holdPages(app.sandbox, () => app.member.command(`/calls export ${words}`), direction)
+  holdPages(app.sandbox, () => exportCalls(words), direction)
 const again = async (message: Message) => {
   await app.member.press(message, 'calls.export-again')
   await waitFor('Here are')
@@ -49,7 +52,7 @@ describe('the file of an export', () => {
   it('contains every call of the query, and only the person gets it', async () => {
     const { member, admin, slack } = app
     const missed = incoming().filter(({ answered }) => !answered)
-    const answer = await member.command('/calls export missed')
+    const answer = await exportCalls('missed')
     expect(answer).toShow(`Exporting ${missed.length} missed calls`, 'in a direct message from Callboard')
     expect(answer.onlyFor).toBe(member.user.id)
     const message = await waitFor(`Here are ${missed.length} missed calls`)
@@ -71,7 +74,7 @@ describe('the file of an export', () => {
       const { at: change, before: first, after: last } = nextChange()
       const [from, to] = [-7, 7].map((days) => dayAfter(change, days))
       app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
-      await member.command(`/calls export ${direction} ${from}..${to}`)
+      await exportCalls(`${direction} ${from}..${to}`)
       expect(await waitFor('Here are')).toShow(`Europe/Berlin (UTC${first}, then UTC${last})`)
       const since = Date.parse(`${from}T00:00:00${first}`)
       const before = Date.parse(`${to}T00:00:00${last}`) + dayMs
@@ -101,7 +104,7 @@ describe('the file of an export', () => {
       { kind: 'patch', patch: (record) => ({ ...record, Answered: n++ % 2 ? agents[0]?.sipLogin : 'desk' }) },
       { operation: 'incoming' },
     )
-    await member.command('/calls export')
+    await exportCalls()
     await waitFor('Here are')
     const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered by']))
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
@@ -118,7 +121,7 @@ describe('the calls of a number', () => {
     const calls = (['incoming', 'outgoing'] as const)
       .flatMap((direction) => sandbox.accounts.lively.calls(direction))
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
-    const answer = await member.command(`/calls export number:${digits}`)
+    const answer = await exportCalls(`number:${digits}`)
     expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, '. Searching ')
     await waitFor(calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
     expectCalls(rowsOfFile(slack, member), calls)
@@ -126,7 +129,7 @@ describe('the calls of a number', () => {
   })
 
   it('may be none, in which case no file is sent', async () => {
-    await app.member.command('/calls export outgoing number:00000000000')
+    await exportCalls('outgoing number:00000000000')
     await waitFor('Nothing to export. No outgoing calls')
     await expectNothingLeft()
   })
@@ -148,13 +151,13 @@ describe('starting an export', () => {
 
   it('accepts the words of /calls, with the same suggestions', async () => {
     const { member } = app
-    const slip = await member.command('/calls export mised agent:zzz')
+    const slip = await exportCalls('mised agent:zzz')
     expect(slip).toShow('I didn\'t understand "mised')
     expect(getButtons(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
-    expect(await member.command('/calls export agent:zzz')).toShow('No agent matches')
+    expect(await exportCalls('agent:zzz')).toShow('No agent matches')
     const none = await member.command('/callboard calls export missed 2019-01-01')
     expect(none).toShow('Nothing to export. No missed calls on Tue 1 Jan 2019.')
-    const choice = await member.command('/calls export outgoing agent:anna')
+    const choice = await exportCalls('outgoing agent:anna')
     expect(choice).toShow('3 agents match')
     const exporting = await member.click(choice, 'calls.export.1')
     expect(exporting).toShow('Exporting ')
@@ -166,14 +169,14 @@ describe('starting an export', () => {
     const { member, sandbox, slack } = app
     sandbox.requests.clear()
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '200001' } })
-    const answer = await member.command('/calls export')
+    const answer = await exportCalls()
     expect(answer).toShow('Exports hold 200,000 calls; this range has 200,001.')
     expect(sandbox.requests.count()).toBe(1)
     expect(directMessages(slack, member)).toEqual([])
     expect(await member.open(answer, 'calls.filter')).toShow('Filter calls')
     sandbox.faults.clear()
     sandbox.faults.next({ kind: 'set', envelope: { total_record: '200000' } })
-    expect(await member.command('/calls export')).toShow('Exporting 200,000 incoming calls')
+    expect(await exportCalls()).toShow('Exporting 200,000 incoming calls')
     await waitFor('Here are')
   })
 
@@ -183,7 +186,7 @@ describe('starting an export', () => {
     const release = await hold('missed')
     const count = { kind: 'delay', ms: 0 } as const
     sandbox.faults.next(count)
-    const repeated = await member.command('/calls export page:2 status:missed')
+    const repeated = await exportCalls('page:2 status:missed')
     expect(repeated).toShow('Already exporting', 'Progress is in')
     sandbox.faults.next(count)
     expect(await member.click(list, 'calls.export-list')).toShow('Already exporting')
@@ -194,7 +197,7 @@ describe('starting an export', () => {
   it('creates one file for ten identical commands at once', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { delayMs: 300 })
-    const commands = Array.from({ length: 10 }, () => member.command('/calls export outgoing'))
+    const commands = Array.from({ length: 10 }, () => exportCalls('outgoing'))
     const answers = await Promise.all(commands)
     expect(answers.filter(({ text }) => text.includes('Already exporting'))).toHaveLength(9)
     await expectOneFile()
@@ -204,10 +207,10 @@ describe('starting an export', () => {
   it('explains that Slack refused the direct message', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
-    const refused = await member.command('/calls export')
+    const refused = await exportCalls()
     expect(refused).toShow("Slack didn't let Callboard do this (messages_tab_disabled)")
     slack.failNext('chat.postMessage', { status: 500 })
-    const apology = await member.command('/calls export')
+    const apology = await exportCalls()
     expect(apology).toShow("Slack didn't respond in time")
     expect(storedExports(app)).toEqual([])
     await member.click(apology, 'calls.export-again')
@@ -222,7 +225,7 @@ describe('permission', () => {
     await limit('exports')
     expect(await admin.command('/billing audit')).toShow('limited exports to administrators')
     const refused = "You can't export calls in this workspace."
-    expect(await member.command('/calls export')).toShow(refused)
+    expect(await exportCalls()).toShow(refused)
     expect(await member.click(list, 'calls.export-list')).toShow(refused)
     expect(slack.message(list.ts)).toEqual(list)
     expect(await member.command('/calls')).toShow('incoming calls')
@@ -270,11 +273,11 @@ describe('while it runs', () => {
   })
 
   it('runs two exports of a workspace at a time; others wait', async () => {
-    const { member, admin, sandbox, slack } = app
+    const { admin, sandbox, slack } = app
     const releases = [await hold('outgoing missed', 'outgoing'), await hold('outgoing', 'outgoing')]
     sandbox.requests.clear()
     await admin.command('/calls export answered')
-    await member.command('/calls export incoming')
+    await exportCalls('incoming')
     const waiting = await direct(slack, admin, 'Exporting')
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
@@ -293,7 +296,7 @@ describe('Cancel', () => {
   it('ends the export without leftovers', async () => {
     const { member, sandbox, slack } = app
     const release = await hold()
-    await member.press(await waitFor('Exporting'), 'calls.export-cancel')
+    await cancel()
     await waitFor('Export cancelled: incoming calls. Nothing was sent')
     await expectNothingLeft()
     release()
@@ -315,7 +318,7 @@ describe('Cancel', () => {
     slack.failNext(method, method === 'upload' ? { hang: true } : { until })
     release()
     await expect.poll(() => slack.callsTo(method).length).toBe(before + 1)
-    await member.press(await waitFor('Exporting'), 'calls.export-cancel')
+    await cancel()
     resolve()
     await expectNothingLeft()
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: ', ' incoming calls. Nothing was sent')
@@ -328,7 +331,7 @@ describe('Cancel', () => {
     slack.failNext('chat.update', { until })
     const release = await hold()
     await expect.poll(() => slack.callsTo('chat.update').length).toBe(1)
-    await member.press(await waitFor('Exporting'), 'calls.export-cancel')
+    await cancel()
     resolve()
     await expectNothingLeft()
     release()
@@ -356,7 +359,7 @@ describe('Cancel', () => {
 describe('failures', () => {
   it('the store fails after the announcement: the message says so', async () => {
     const allow = app.stored.refuse('exports')
-    expect(await app.member.command('/calls export')).toShow('Try again')
+    expect(await exportCalls()).toShow('Try again')
     const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
     allow()
     await again(failed)
@@ -364,9 +367,9 @@ describe('failures', () => {
 
   it("the job can't be stored: the same export can be started again", async () => {
     const allow = app.stored.refuse('job:exports')
-    expect(await app.member.command('/calls export')).toShow('something went wrong')
+    expect(await exportCalls()).toShow('something went wrong')
     allow()
-    expect(await app.member.command('/calls export')).toShow('in a direct message from Callboard')
+    expect(await exportCalls()).toShow('in a direct message from Callboard')
     await waitFor('Here are')
   })
 
@@ -389,10 +392,10 @@ describe('failures', () => {
     ['getUploadURLExternal', 'missing_scope'],
     ['completeUploadExternal', 'storage_limit_reached'],
   ])('files.%s: Slack refuses the file (%s)', async (name, error) => {
-    const { member, slack } = app
+    const { slack } = app
     const method = `files.${name}`
     slack.failNext(method, { body: { ok: false, error } })
-    await member.command('/calls export')
+    await exportCalls()
     const failed = await waitFor(`Export failed: incoming calls. Nothing was sent.`)
     expect(failed).toShow(`Slack didn't let Callboard do this (${error}).`)
     expect(slack.callsTo(method)).toHaveLength(1)
@@ -413,9 +416,9 @@ describe('failures', () => {
   })
 
   it("Slack doesn't confirm the file: it isn't sent twice", async () => {
-    const { member, admin, slack } = app
+    const { admin, slack } = app
     slack.failNext('files.completeUploadExternal', { status: 500, isDone: true })
-    await member.command('/calls export')
+    await exportCalls()
     const message = await waitFor("Slack didn't confirm that the file arrived")
     expect(files()).toHaveLength(1)
     expect(await admin.command('/billing audit')).toShow('incoming calls, not confirmed by Slack')
@@ -447,11 +450,11 @@ describe('failures', () => {
 })
 
 it('is counted by result, with the number of calls', async () => {
-  const { member, slack } = app
-  await member.command('/calls export')
+  const { slack } = app
+  await exportCalls()
   await waitFor('Here are')
   slack.failNext('files.getUploadURLExternal', { body: { ok: false, error: 'file_uploads_disabled' } })
-  await member.command('/calls export outgoing')
+  await exportCalls('outgoing')
   await waitFor('Export failed')
   const headers = { authorization: 'Bearer a token for tests' }
   const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()

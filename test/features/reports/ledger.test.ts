@@ -189,15 +189,6 @@ describe('a report equals the ledger, to the cent and the second,', () => {
 describe('too many calls to read', () => {
   const query = { from: day('2026-10-25'), to: day('2026-11-20'), direction: 'incoming', by: 'line' } as const
 
-  it("shows the service's totals beyond a number of records, with three requests", async () => {
-    const { sandbox, lively, read } = await startSandbox(3000)
-    const calls = createLedger(lively.calls('incoming'), query, 'UTC')
-    const missed = calls.filter(({ answered }) => !answered).length
-    const report = await read(query, 'UTC', { maxRecords: 300 })
-    expect(report).toMatchObject({ reason: 'records', calls: calls.length, missed })
-    expect(sandbox.requests.count()).toBe(3)
-  })
-
   it('shows totals if reading takes too long or would', async () => {
     const { sandbox, read, told } = await startSandbox(3000)
     sandbox.faults.always({ kind: 'delay', ms: 60 })

@@ -12,7 +12,10 @@ describe('a report that is too much', () => {
   it('shows only the totals beyond 20,000 records, with working actions only', async () => {
     const { member, sandbox } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '25000' } }, { operation: 'incoming' })
+    await member.command('/calls')
+    sandbox.requests.clear()
     const message = await member.command('/calls report')
+    expect(sandbox.requests.count()).toBe(3)
     const note = 'There are too many calls for a full report, so here are just the totals. Pick fewer days'
     expect(message).toShow(note, '*Incoming*\n25,000', '*Missed*\n25,000')
     expect(message).not.toShow('Compared with', 'Talk time')

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
@@ -9,18 +8,6 @@ import { direct } from '../export/exports.ts'
 
 const app = useApp({ connected: true })
 
-const chart = z.object({
-  type: z.literal('data_visualization'),
-  title: z.string(),
-  chart: z.object({
-    axis_config: z.object({ categories: z.array(z.string()) }),
-    series: z.array(z.object({ name: z.string(), data: z.array(z.object({ value: z.number() })) })),
-  }),
-})
-function getChart({ blocks }: Message) {
-  const block = blocks.find(({ type }) => type === 'data_visualization')
-  return block && chart.parse(block)
-}
 const getTypes = ({ blocks }: Message) => blocks.map(({ type }) => type)
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
@@ -31,6 +18,9 @@ const since = (daysAgo: number) =>
     .calls('incoming')
     .filter(({ at }) => at.toISOString().slice(0, 10) >= day(daysAgo))
 
+/** Sends `/calls report` with these words. */
+const report = (words = '') => app.member.command(`/calls report ${words}`)
+
 beforeEach(async () => {
   await app.member.command('/calls timezone UTC')
 })
@@ -38,7 +28,7 @@ beforeEach(async () => {
 describe('/calls report', () => {
   it('shows the person the incoming calls of the last 7 days by line', async () => {
     const { member } = app
-    const message = await member.command('/calls report')
+    const message = await report()
     const calls = since(6)
     const missed = calls.filter(({ answered }) => !answered)
     expect(message.onlyFor).toBe(member.user.id)
@@ -58,47 +48,32 @@ describe('/calls report', () => {
     expect(sum(ofLines)).toBe(missed.length)
   })
 
-  it('charts what the table groups by', async () => {
-    const byDay = getChart(await app.member.command('/calls report by:day'))
-    expect(byDay?.title).toBe('Incoming calls per day')
-    const { series } = byDay!.chart
-    expect(series.map(({ name, data }) => [name, data.length])).toEqual([
-      ['Answered', 7],
-      ['Missed', 7],
-    ])
-    expect(sum(series.flatMap(({ data }) => data.map(({ value }) => value)))).toBe(since(6).length)
-    const lines = await app.member.command('/calls report by:line')
-    expect(getChart(lines)?.chart.axis_config.categories).toEqual(getColumn(lines, 'Line'))
-  })
-
   it('switches to outgoing calls, which have no line, and back', async () => {
-    const { member } = app
-    const message = await member.command('/calls report last 30 days line:5042 by:line')
-    const outgoing = await member.click(message, 'report.show.direction')
+    const message = await report('last 30 days line:5042 by:line')
+    const outgoing = await app.member.click(message, 'report.show.direction')
     expect(outgoing.ts).toBe(message.ts)
     expect(outgoing).toShow('Outgoing calls · by day', '*Outgoing*', '*No answer*')
     expect(outgoing).not.toShow('5042', '*Incoming*')
-    const incoming = await member.click(outgoing, 'report.show.direction')
+    const incoming = await app.member.click(outgoing, 'report.show.direction')
     expect(incoming).toShow('Incoming calls · by day', '*Incoming*')
   })
 
   it('accepts the filters of /calls', async () => {
-    const { member } = app
-    const message = await member.command(`/calls report from:${day(9)} to:${day(2)} missed`)
+    const message = await report(`from:${day(9)} to:${day(2)} missed`)
     const missed = since(9).filter(({ at, answered }) => !answered && at.toISOString().slice(0, 10) <= day(2))
     expect(message).toShow('Missed calls · by line', `*Missed*\n${missed.length}`)
     expect(getHead(message)).not.toContain('Missed rate')
     expect(sum(getColumn(message, 'Missed').map(Number))).toBe(missed.length)
-    const list = await member.click(message, 'calls.more', 'missed')
+    const list = await app.member.click(message, 'calls.more', 'missed')
     expect(list).toShow(`${missed.length} `)
-    const numbers = await member.command('/calls report last 30 days number:5042')
+    const numbers = await report('last 30 days number:5042')
     expect(numbers).toShow('numbers with 5042', 'by line')
     expect(getRows(numbers)).toHaveLength(1)
   })
 
   it('changes its grouping without another read', async () => {
-    const { member, sandbox } = app
-    let message = await member.command('/calls report last 30 days')
+    const { sandbox } = app
+    let message = await report('last 30 days')
     const asked = sandbox.requests.count()
     const incoming = sum(getColumn(message, 'Incoming').map(Number))
     for (const [by, title] of [
@@ -106,7 +81,7 @@ describe('/calls report', () => {
       ['weekday', 'Weekday'],
       ['day', 'Day'],
     ] as const) {
-      message = await member.click(message, 'report.by', by)
+      message = await app.member.click(message, 'report.by', by)
       expect(getHead(message).slice(0, 3)).toEqual([title, 'Incoming', 'Missed'])
       expect(sum(getColumn(message, 'Incoming').map(Number))).toBe(incoming)
     }
@@ -117,15 +92,15 @@ describe('/calls report', () => {
   })
 
   it("reads each agent's list, with talk time and cost", async () => {
-    const { member, sandbox } = app
+    const { sandbox } = app
     const { lively } = sandbox.accounts
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'of no agent', agentId: '' })
-    const message = await member.command('/calls report last 120 days by:agent')
+    const message = await report('last 120 days by:agent')
     expect(getHead(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
     expect(getColumn(message, 'Agent').at(-1)).toBe('No agent')
     const counts = getColumn(message, 'Incoming').map((text) => Number(text.replace(',', '')))
     expect(sum(counts)).toBe(since(119).length)
-    const ofHollis = (command: string) => member.command(`/calls report last 120 days ${command}`)
+    const ofHollis = (command: string) => report(`last 120 days ${command}`)
     const hollis = getRows(message).find(([name]) => name === 'Hollis Grant')
     const alone = await ofHollis('by:agent agent:Hollis Grant')
     expect(alone).toShow('Hollis Grant, ')
@@ -137,17 +112,19 @@ describe('/calls report', () => {
   })
 
   it('moves to the previous period and back, but not into the future', async () => {
-    const { member } = app
-    const message = await member.command(`/calls report ${day(3)}..${day(2)}`)
+    const message = await report(`${day(3)}..${day(2)}`)
     expect(getActions(message)).toContain('report.show.next')
-    const before = await member.click(message, 'report.show.previous')
+    const before = await app.member.click(message, 'report.show.previous')
     expect(before.ts).toBe(message.ts)
     const value = getButtons(before).find(({ action_id }) => action_id === 'report.show.next')?.value
     expect(JSON.parse(value ?? '')).toMatchObject({ from: day(3), to: day(2) })
-    const next = await member.click(await member.click(before, 'report.show.next'), 'report.show.next')
+    const next = await app.member.click(
+      await app.member.click(before, 'report.show.next'),
+      'report.show.next',
+    )
     expect(next).toShow(`${Number(day(0).slice(8))} `)
     expect(getActions(next)).not.toContain('report.show.next')
-    expect(await member.command('/calls report 2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
+    expect(await report('2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
   })
 
   it.each([
@@ -157,13 +134,13 @@ describe('/calls report', () => {
     ['', { from: '2020-01-01', to: '2026-01-01' }, 'to', 'covers up to 732 days'],
   ])('of "%s" is filtered in a form, which explains %j', async (words, values, field, text) => {
     const { member } = app
-    const modal = await member.open(await member.command(`/calls report ${words}`), 'report.filter')
+    const modal = await member.open(await report(`${words}`), 'report.filter')
     expect((await member.submit(modal, values)).errors).toEqual({ [field]: expect.stringContaining(text) })
   })
 
   it('is filtered in a form', async () => {
     const { member } = app
-    const message = await member.command('/calls report')
+    const message = await report()
     const modal = await member.open(message, 'report.filter')
     const [agent = ''] = await member.suggest(modal, 'calls.agent', 'holl')
     const days = { from: day(100), to: day(0) }
@@ -180,32 +157,30 @@ describe('/calls report', () => {
     ['2020-01-01..2026-01-01', 'A report covers up to 732 days. You asked for 2,193.'],
   ])('explains "%s", without a request', async (words, text) => {
     app.sandbox.requests.clear()
-    expect(await app.member.command(`/calls report ${words}`)).toShow(text)
+    expect(await report(`${words}`)).toShow(text)
     expect(app.sandbox.requests.count()).toBe(0)
   })
 
   it('explains unknown words and suggests a command', async () => {
-    const { member } = app
-    const message = await member.command('/calls report yesterdey by:weekdy')
+    const message = await report('yesterdey by:weekdy')
     expect(message).toShow(
       'I didn\'t understand "by:weekdy". Write by:line, by:agent, by:hour, by:weekday, by:day or by:person.',
       'Did you mean this?',
     )
-    expect(await member.click(message, 'command.meant')).toShow('by weekday')
-    const question = await member.command('/calls report agent:anna')
-    expect(await member.click(question, 'report.show.0')).toShow(' · by ')
+    expect(await app.member.click(message, 'command.meant')).toShow('by weekday')
+    const question = await report('agent:anna')
+    expect(await app.member.click(question, 'report.show.0')).toShow(' · by ')
   })
 
   it('has a button for the missed calls of the same days', async () => {
-    const { member } = app
-    const message = await member.command('/calls report last 30 days')
+    const message = await report('last 30 days')
     const missed = sum(getColumn(message, 'Missed').map(Number))
-    const list = await member.click(message, 'calls.more', 'missed')
+    const list = await app.member.click(message, 'calls.more', 'missed')
     expect(list.ts).not.toBe(message.ts)
     expect(list).toShow(`${missed} missed calls in the last 30 days`)
     expect(app.slack.message(message.ts)).toShow(` ${missed} missed (`)
-    const outgoing = await member.command('/calls report agent:hollis last 100 days outgoing')
-    expect(await member.click(outgoing, 'calls.more', 'missed')).toShow(
+    const outgoing = await report('agent:hollis last 100 days outgoing')
+    expect(await app.member.click(outgoing, 'calls.more', 'missed')).toShow(
       'Hollis Grant: ',
       ' unanswered outgoing calls',
     )
@@ -213,8 +188,8 @@ describe('/calls report', () => {
 
   it('has a button for an export of its calls', async () => {
     const { member, slack } = app
-    const message = await member.command('/calls report last 30 days outgoing')
-    const started = await member.click(message, 'calls.more', 'export')
+    const message = await report('last 30 days outgoing')
+    const started = await app.member.click(message, 'calls.more', 'export')
     expect(started.ts).not.toBe(message.ts)
     await direct(slack, member, 'outgoing calls')
     await app.jobsDone()
@@ -222,7 +197,7 @@ describe('/calls report', () => {
 
   it('is shared in the channel without another read, and removed', async () => {
     const { member, admin, slack } = app
-    const message = await member.command('/calls report last 30 days by:weekday')
+    const message = await report('last 30 days by:weekday')
     const post = await sharePage(app, member, message, 'report.share')
     expect(post.ts).not.toBe(message.ts)
     expect(post.onlyFor).toBeUndefined()
@@ -242,30 +217,30 @@ describe('/calls report', () => {
     const on = day(10)
     lively.addCalls({ ...call!, id: 'noon', at: new Date(`${on}T12:00:00Z`), number: '+4930999' })
     await member.command('/calls timezone UTC')
-    const message = await member.command(`/calls report ${on} line:+4930999 by:hour`)
+    const message = await report(`${on} line:+4930999 by:hour`)
     expect(getColumn(message, 'Hour')[0]).toBe('12:00')
     await member.command('/calls timezone Asia/Tokyo')
-    await member.click(message, 'report.by', 'line')
-    expect(getColumn(await member.click(message, 'report.by', 'hour'), 'Hour')[0]).toBe('21:00')
+    await app.member.click(message, 'report.by', 'line')
+    expect(getColumn(await app.member.click(message, 'report.by', 'hour'), 'Hour')[0]).toBe('21:00')
   })
 
   it('works after a restart', async () => {
     const { member } = app
-    const message = await member.command('/calls report')
+    const message = await report()
     const rows = getRows(message)
     await app.restart()
-    expect(getRows(await member.click(message, 'report.by', 'line'))).toEqual(rows)
+    expect(getRows(await app.member.click(message, 'report.by', 'line'))).toEqual(rows)
     expect(getRows(await member.command('/callboard calls report'))).toEqual(rows)
   })
 
   it('has a plain table if Slack refuses data tables, and lines if it refuses tables', async () => {
-    const { member, slack } = app
+    const { slack } = app
     const optional = (types: readonly string[]) => types.filter((type) => /table|visualization/.test(type))
     slack.refusedBlocks.add('data_table')
-    const table = await member.command('/calls report')
+    const table = await report()
     expect(optional(getTypes(table))).toEqual(['table'])
     slack.refusedBlocks.add('table')
-    const lines = await member.command('/calls report')
+    const lines = await report()
     expect(optional(getTypes(lines))).toEqual([])
     expect(lines).toShow('Missed rate: ')
   })

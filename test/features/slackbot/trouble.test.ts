@@ -27,17 +27,13 @@ describe('errors are explained', () => {
     })
   })
 
-  it('if the key and secret are no longer accepted', async () => {
-    app.sandbox.faults.always({ kind: 'status', status: 401 })
-    expect((await listCalls()).text).toBe(
-      'The phone service no longer accepts the API key and secret. An administrator can replace them.',
-    )
-  })
-
-  it('without the request, which may contain data, if the service refuses it', async () => {
-    app.sandbox.faults.always({ kind: 'status', status: 400 })
-    const { text } = await listCalls({ agent: 'Anna Smith', status: 'missed' })
-    expect(text).toBe('The phone service refused this request.')
+  it.each([
+    [401, 'The phone service no longer accepts the API key and secret. An administrator can replace them.'],
+    // Without the request, which may contain data.
+    [400, 'The phone service refused this request.'],
+  ])('if the service answers %i', async (status, text) => {
+    app.sandbox.faults.always({ kind: 'status', status })
+    expect((await listCalls({ agent: 'Anna Smith', status: 'missed' })).text).toBe(text)
   })
 
   it('if the token was revoked', async () => {
