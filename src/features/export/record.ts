@@ -36,9 +36,4 @@ export type ExportState =
   /** `unconfirmed`: Slack didn't say whether the file arrived. */
   | { readonly name: 'cancelled' | 'unconfirmed' | 'empty' }
   /** `kind` is for logs and metrics, `why` is mrkdwn. */
-  | {
-      readonly name: 'failed'
-      readonly kind: string
-      readonly why: string
-      readonly offers: 'again' | 'dates' | 'nothing'
-    }
+  | { readonly name: 'failed'; readonly kind: string; readonly why: string; readonly canRetry: boolean }

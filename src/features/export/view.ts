@@ -37,9 +37,6 @@ const escapedRequest = (request: ExportRequest): string =>
 export const againButton = ({ query, zone }: ExportRequest): types.Button =>
   exportActions.again.button('Try again', { query, zone })
 
-const datesButton = ({ query }: ExportRequest): types.Button =>
-  callsActions.filter.button('Choose dates…', query)
-
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
 const startText = (request: ExportRequest): string => `Exporting ${escapedRequest(request)}.`
@@ -59,7 +56,8 @@ export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   const limit = texts.callCount(MAX_CALLS)
   const verb = isSearch(request.query) ? 'search' : 'hold'
   const text = `Exports ${verb} ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
-  return { message: blocks.textMessage(text, [datesButton(request)]) }
+  const datesButton = callsActions.filter.button('Choose dates…', request.query)
+  return { message: blocks.textMessage(text, [datesButton]) }
 }
 
 export const alreadyText = (request: ExportRequest): string =>
@@ -83,9 +81,8 @@ export function exportMessage(request: ExportRequest, state: ExportState): block
     case 'empty':
       return blocks.textMessage(nothingText(request))
     case 'failed': {
-      const buttons = { again: [again], dates: [datesButton(request)], nothing: [] }
       const text = `Export failed: ${calls}. Nothing was sent. ${state.why}`
-      return blocks.textMessage(text, buttons[state.offers])
+      return blocks.textMessage(text, state.canRetry ? [again] : [])
     }
   }
 }
@@ -122,9 +119,9 @@ type FailedState = Extract<ExportState, { name: 'failed' }>
 export function toFailedState(error: unknown, { id }: ExportRequest, { supportUrl }: Config): FailedState {
   if (error instanceof ReadLimitError) {
     const why = `That's too much for one file. ${FEWER_DAYS}`
-    return { name: 'failed', kind: `too-much-${error.limit}`, why, offers: 'dates' }
+    return { name: 'failed', kind: `too-much-${error.limit}`, why, canRetry: false }
   }
   const reference = id.slice(-8)
   const { kind, text, offer } = describeFailure(error, { isAdmin: false, reference, supportUrl })
-  return { name: 'failed', kind, why: text, offers: offer === 'retry' ? 'again' : 'nothing' }
+  return { name: 'failed', kind, why: text, canRetry: offer === 'retry' }
 }

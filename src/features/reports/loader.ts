@@ -88,24 +88,20 @@ export class ReportLoader {
     plan: ReportPlan,
     options: ReadingOptions,
   ): Promise<Report> {
-    const agents = plan.query.by === 'agent' ? await this.#listAgents(account, plan.query.agentId) : []
-    const [report, handled] = await Promise.all([
-      new ReportReading(this.#services.telephony, { account, plan, agents, ...options }).read(),
-      countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined,
-    ])
-    if ('reason' in report) return report
-    return { ...report, handled }
+    const { by, agentId } = plan.query
+    const agents = by === 'agent' ? await this.#listAgents(account, agentId) : []
+    const reading = new ReportReading(this.#services.telephony, { account, plan, agents, ...options })
+    const handled = countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined
+    const [report, handledCalls] = await Promise.all([reading.read(), handled])
+    return 'reason' in report ? report : { ...report, handled: handledCalls }
   }
 
   /** @param onlyId undefined for all agents */
   async #listAgents(account: Account, onlyId: string | undefined): Promise<readonly ReportAgent[]> {
     const agents = await this.#services.agentList.list(account)
     const labels = new AgentLabels(agents)
-    const listed: ReportAgent[] = []
-    for (const agent of agents.filter(hasId)) {
-      if (onlyId === undefined || agent.id === onlyId) listed.push({ id: agent.id, name: labels.get(agent) })
-    }
-    return listed
+    const listed = agents.filter(hasId).filter(({ id }) => onlyId === undefined || id === onlyId)
+    return listed.map((agent) => ({ id: agent.id, name: labels.get(agent) }))
   }
 
   /** @throws {StoreError} */

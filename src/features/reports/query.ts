@@ -62,21 +62,16 @@ export const countsAlerts = (query: ReportQuery): boolean =>
   query.direction === 'incoming' && usedFilters(query).length === 0
 
 /** Excludes lines for outgoing calls, because the service doesn't tell which line they used. */
-export const groupingsFor = (query: ReportQuery): readonly Grouping[] =>
-  groupings.filter(
-    (grouping) =>
-      (grouping !== 'line' || query.direction === 'incoming') &&
-      (grouping !== 'person' || countsAlerts(query)),
-  )
+export function groupingsFor(query: ReportQuery): readonly Grouping[] {
+  const calls = groupings.filter((by) => by !== 'person' && (by !== 'line' || query.direction === 'incoming'))
+  return countsAlerts(query) ? [...calls, 'person'] : calls
+}
 
 function findProblem(query: ReportQuery) {
   const { versus = query } = query
   const days = Math.max(daysIn(query.from, query.to), daysIn(versus.from, versus.to))
-  if (days > MAX_DAYS)
-    return {
-      field: 'to',
-      text: `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(days)}.`,
-    }
+  const tooLong = `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(days)}.`
+  if (days > MAX_DAYS) return { field: 'to', text: tooLong }
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
   if (query.by === 'person' && !countsAlerts(query))
@@ -89,10 +84,9 @@ function findProblem(query: ReportQuery) {
   return undefined
 }
 
-export const toCallsQuery = ({ by: _by, at: _at, versus: _, ...query }: ReportQuery): ListQuery => ({
-  ...query,
-  page: 1,
-})
+export function toCallsQuery({ by: _by, at: _at, versus: _, ...query }: ReportQuery): ListQuery {
+  return { ...query, page: 1 }
+}
 
 /** Drops the line and groupings that outgoing calls don't have. */
 export function switchDirection(query: ReportQuery): ReportQuery {
