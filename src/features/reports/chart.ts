@@ -35,16 +35,6 @@ function describeMost(labels: readonly string[], { name, values }: Series): stri
   return `Most ${name}: ${labels[index]} (${formatNumber(most)}).`
 }
 
-/** Returns the keys of hours or weekdays from the first to the last that has calls. */
-function fillSteps(keys: readonly string[], unit: rows.CallUnit): readonly string[] {
-  const numbers = keys.filter((key) => key !== '').map(Number)
-  const last = Math.max(...numbers)
-  const steps: string[] = []
-  for (let step = Math.min(...numbers); step <= last; step += 1)
-    steps.push(unit === 'hour' ? pad2(step) : String(step))
-  return steps
-}
-
 /** Returns the first days of the units that the days are in. */
 function fillDays({ from, to }: DayRange, unit: DayUnit): readonly string[] {
   const days: string[] = []
@@ -56,18 +46,26 @@ function fillDays({ from, to }: DayRange, unit: DayUnit): readonly string[] {
   return days
 }
 
-/** Returns bars in order of time, with those that have no calls; or those with the most missed calls. */
+/** Returns keys in order of time, also those without calls; of hours and weekdays, those from the first to the last call. */
+function listKeys(
+  groups: ReadonlyMap<string, CallFigures>,
+  unit: rows.CallUnit,
+  days: DayRange,
+): readonly string[] {
+  if (rows.isDayUnit(unit)) return fillDays(days, unit)
+  const keys = Array.from({ length: 24 }, (_, step) => (unit === 'hour' ? pad2(step) : String(step)))
+  const first = keys.findIndex((key) => groups.has(key))
+  const last = keys.findLastIndex((key) => groups.has(key))
+  return keys.slice(first, last + 1)
+}
+
+/** Returns bars in order of time, or those with the most missed calls. */
 function listBars(view: FullView, unit: rows.CallUnit): readonly rows.ReportRow[] {
   const { report } = view
   if (rows.isRanked(unit)) return rows.listRows(view, unit, MAX_RANKED_BARS)
-  const groups = new Map<string, CallFigures>()
-  for (const { key, figures } of rows.getGroups(report, unit)) groups.set(key, figures)
-  const { days } = report.plan.period
-  const keys = rows.isDayUnit(unit) ? fillDays(days, unit) : fillSteps([...groups.keys()], unit)
-  return keys.map((key) => ({
-    ...(groups.get(key) ?? noFigures),
-    label: rows.labelGroup(key, unit, view),
-  }))
+  const groups = new Map(rows.getGroups(report, unit).map(({ key, figures }) => [key, figures]))
+  const keys = listKeys(groups, unit, report.plan.period.days)
+  return keys.map((key) => ({ ...(groups.get(key) ?? noFigures), label: rows.labelGroup(key, unit, view) }))
 }
 
 function chartCalls(view: FullView, unit: rows.CallUnit): ChartData {
