@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { findPermalink, postMessage } from '../../slack/api/web-api.ts'
+import { postMessage } from '../../slack/api/web-api.ts'
 import { escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
@@ -128,10 +128,7 @@ class BillPostModal {
     if (!isSent) {
       return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
     }
-    const { ts = '', channel: conversation } = result
-    const link = await findPermalink(this.#services, botToken, { channel: conversation, ts })
-    if (link === undefined) return `Posted in <#${channel}>.`
-    return `Posted in <#${channel}>. <${escapeText(link)}|View post>`
+    return `Posted in <#${channel}>.`
   }
 }
 

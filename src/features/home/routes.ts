@@ -7,14 +7,15 @@ import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
-import type { Account } from '../../telephony/types.ts'
-import type { Zone } from '../../time/zones.ts'
+import { AccountCache } from '../../telephony/account-cache.ts'
+import { type Account, CredentialsRejectedError, type ReadQuery } from '../../telephony/types.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import type { Milliseconds } from '../../util/units.ts'
+import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { OpenCalls } from '../alerts/open/calls.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import { type ServiceReply, TodayCounts } from './today.ts'
-import { type AccountState, type HomeContent, homeView } from './view.ts'
+import { type AccountState, type HomeContent, homeView, type ServiceReply } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
@@ -38,13 +39,14 @@ class HomePublisher {
   readonly #services
   readonly #kinds
   readonly #openCalls
-  readonly #today
+  readonly #replies: AccountCache<ServiceReply>
 
   constructor(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls) {
     this.#services = services
     this.#kinds = kinds
     this.#openCalls = openCalls
-    this.#today = new TodayCounts(services)
+    const { store, now } = services
+    this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
   /** @throws {SlackError | StoreError} */
@@ -88,10 +90,31 @@ class HomePublisher {
     return { actor, rules, zone, areas: areasFor(rules, person), account }
   }
 
+  /** Counts today's calls, at most once a minute. */
   async #readToday(visitor: Visitor, figures: Figures): Promise<ServiceReply | undefined> {
     const { account, zone, areas } = visitor
     if (!account || !areas.includes('calls')) return undefined
-    return figures === 'cached' ? this.#today.getCached(account, zone) : this.#today.read(account, zone)
+    const at = new Date(this.#services.now())
+    const day = localDay(zone, at)
+    const { requested } = toRangeRequest(zone, { from: day, to: day }, at)
+    const query: ReadQuery = { direction: 'incoming', ...requested }
+    if (figures === 'cached') return this.#replies.get(account, query)
+    try {
+      return await this.#replies.getOrRead(account, query, () => this.#count(account, query))
+    } catch (error) {
+      this.#services.log.info({ err: error }, "reading today's calls failed")
+      return { state: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
+    }
+  }
+
+  async #count(account: Account, query: ReadQuery): Promise<ServiceReply> {
+    const { telephony } = this.#services
+    const [calls, missed, unanswered] = await Promise.all([
+      telephony.count(account, query),
+      telephony.count(account, { ...query, status: 'missed' }),
+      telephony.count(account, { ...query, direction: 'outgoing', status: 'missed' }),
+    ])
+    return { state: 'ok', calls, missed, unanswered }
   }
 
   async #readContent(visitor: Visitor): Promise<KnownContent> {

@@ -20,10 +20,19 @@ import { connectText, nothingVisibleText } from '../calls/help.ts'
 import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
-import type { ServiceReply } from './today.ts'
 
 /** `unreadable`: the stored key and secret can't be decrypted. */
 export type AccountState = 'connected' | 'not-connected' | 'unreadable'
+
+/** Figures are undefined if the service's aren't numbers. */
+export interface ServiceReply {
+  readonly state: 'ok' | 'rejected' | 'unavailable'
+  /** Today's incoming calls. */
+  readonly calls?: number | undefined
+  readonly missed?: number | undefined
+  /** Outgoing calls without an answer. */
+  readonly unanswered?: number | undefined
+}
 
 export interface HomeContent {
   readonly actor: Actor
