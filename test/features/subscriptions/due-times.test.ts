@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  latestSlot,
-  nextSlot,
-  planNext,
-  slotAfter,
-  slotOn,
-} from '../../../src/features/subscriptions/due-times.ts'
-import { type Rhythm, rhythmTexts, type Schedule } from '../../../src/features/subscriptions/schedule.ts'
+import { latestSlot, nextSlot, slotAfter } from '../../../src/features/subscriptions/due-times.ts'
+import { type Rhythm, rhythmTexts } from '../../../src/features/subscriptions/schedule.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, wallTime, type Zone } from '../../../src/time/zones.ts'
@@ -82,62 +76,14 @@ describe('latestSlot', () => {
   })
 })
 
-describe('a slot', () => {
-  const friday = parseDay('2026-11-20')!
-  const weekly = { rhythm: 'weekly 5', time: '09:00' } as const
-  const kiritimati = toZone('Pacific/Kiritimati')
-
-  it('is on its day in every zone, or immediately if that day is over', () => {
-    const now = Date.parse('2026-11-20T07:54:00Z')
-    expect(slotOn(weekly, berlin, friday, now)).toEqual({
-      day: friday,
-      at: Date.parse('2026-11-20T08:00:00Z'),
-    })
-    expect(slotOn(weekly, kiritimati, friday, now)).toEqual({ day: friday, at: now })
-    expect(nextSlot(weekly, kiritimati, friday, now).at).toBe(Date.parse('2026-11-26T19:00:00Z'))
-  })
-
-  it('is after the last day with a post', () => {
-    const now = Date.parse('2026-11-19T19:00:00Z')
-    expect(slotAfter(weekly, berlin, now).day).toBe(friday)
-    expect(slotAfter(weekly, berlin, now, friday).day).toBe('2026-11-27')
-  })
-
-  it('is once on each of its days, in every zone, and never on another day', () => {
-    fc.assert(
-      fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-        const first = slotAfter({ rhythm, time }, zone, after.getTime())
-        const next = nextSlot({ rhythm, time }, zone, first.day, after.getTime())
-        expect(next).toEqual(slotAfter({ rhythm, time }, zone, first.at, first.day))
-        expect(localDay(zone, new Date(next.at))).toBe(next.day)
-      }),
-      { numRuns: 300 },
-    )
-  })
-})
-
-const schedule = (own: Partial<Schedule>): Schedule => ({
-  id: 'S1',
-  workspace: { enterpriseId: undefined, teamId: 'T1' },
-  channel: 'C1',
-  owner: 'U1',
-  rhythm: 'daily',
-  time: '09:00',
-  ...own,
-})
-
-describe('planNext', () => {
-  const now = Date.parse('2026-11-20T12:00:00Z')
-  const muted = (until?: string) => ({ by: 'U1', until: until === undefined ? undefined : Date.parse(until) })
-
-  it.each([
-    ['tomorrow', {}, '2026-11-21T08:00:00Z'],
-    ['after a mute', { muted: muted('2026-11-21T09:00:00Z') }, '2026-11-22T08:00:00Z'],
-    ['as usual after a past mute', { muted: muted('2026-11-20T09:00:00Z') }, '2026-11-21T08:00:00Z'],
-    ['after the last posted day', { postedDay: parseDay('2026-11-21')! }, '2026-11-22T08:00:00Z'],
-    ['never while muted', { muted: muted() }, undefined],
-    ['never while stopped', { stopped: { why: 'gone' } }, undefined],
-  ])('plans the next post: %s', (_, own, expected) => {
-    expect(planNext(schedule(own), berlin, now)?.at).toBe(expected && Date.parse(expected))
-  })
+it('a slot is once on each of its days, in every zone, and never on another day', () => {
+  fc.assert(
+    fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
+      const first = slotAfter({ rhythm, time }, zone, after.getTime())
+      const next = nextSlot({ rhythm, time }, zone, first.day, after.getTime())
+      expect(next).toEqual(slotAfter({ rhythm, time }, zone, first.at, first.day))
+      expect(localDay(zone, new Date(next.at))).toBe(next.day)
+    }),
+    { numRuns: 300 },
+  )
 })

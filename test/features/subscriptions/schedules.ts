@@ -12,6 +12,7 @@ export const kinds = {
     command: '/billing',
     actions: 'billing.schedule',
     area: 'billing',
+    namespace: 'schedules',
     posts: 'billing posts',
     /** Text of every post. */
     shows: 'Business Plus',
@@ -25,6 +26,7 @@ export const kinds = {
     command: '/calls',
     actions: 'calls.schedule',
     area: 'calls',
+    namespace: 'report-schedules',
     posts: 'call reports',
     shows: ' · As of ',
     operation: 'incoming',
@@ -92,7 +94,7 @@ export class Schedules {
     return by.open(list, `${this.kind.actions}.menu`, 'Edit…')
   }
 
-  async delete(list: Message, by: Actor = this.#app.admin): Promise<View> {
+  async delete(list: Message | View, by: Actor = this.#app.admin): Promise<View> {
     return by.submit(await by.open(list, `${this.kind.actions}.menu`, 'Delete…'))
   }
 
@@ -100,15 +102,10 @@ export class Schedules {
     return this.#app.admin.command('/billing audit')
   }
 
-  /** Returns the schedule's next due time. */
+  /** Returns the first schedule's next due time. */
   async due(): Promise<number> {
-    const found = /Next: (\d+ \w+)( \d{4})?, (\d\d:\d\d)/.exec(JSON.stringify(await this.list()))
-    const now = Date.now() + this.#app.clock.ahead
-    const [, day = '', year, time = ''] = found ?? []
-    const inYear = (one: string | number) => Date.parse(`${day} ${one} ${time} GMT+0000`)
-    const thisYear = new Date(now).getUTCFullYear()
-    // Without a year, the date is in the current year, or in the next one if it would have passed.
-    const due = inYear(year ?? (inYear(thisYear) < now ? thisYear + 1 : thisYear))
+    const [row] = this.#app.stored.all(this.kind.namespace)
+    const due: number = JSON.parse(row!.value).due.at
     expect(due).toBeGreaterThan(Date.now())
     return due
   }

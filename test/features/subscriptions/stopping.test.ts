@@ -55,10 +55,13 @@ describe('a schedule stops, and its owner is told,', () => {
 
   it('and may post later on the same day, because nothing was posted', async () => {
     const { due } = await schedules.addDue({ rhythm: 'weekly 1', time: '09:00' })
+    const list = await schedules.list()
     revoked()
     await schedules.at(due + 1000)
-    const edit = await schedules.edit(await schedules.list())
-    expect(await schedules.save(edit, { time: '12:00' })).toShow('Saved')
+    const muted = await schedules.click(list, 'Mute for an hour')
+    expect(muted).toShow('Muted until', '⚠ Stopped. ')
+    expect(muted).not.toShow('Next: ')
+    expect(await schedules.save(await schedules.edit(muted), { time: '12:00' })).toShow('Saved')
     expect(await schedules.due()).toBe(due + 3 * hourMs)
   })
 
