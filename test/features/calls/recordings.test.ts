@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { useApp } from '../../support/app.ts'
+import { sharePage } from '../../support/share-page.ts'
+import { getColumn } from '../../support/shown.ts'
+import { createCall } from './calls.ts'
+
+const recordingsBaseUrl = 'https://recordings.example.com/'
+const app = useApp({ connected: true, config: { recordingsBaseUrl } })
+
+it('link to the file for people who may listen, and never in a channel', async () => {
+  const { admin, member, sandbox } = app
+  const at = new Date(Date.now() - 60_000)
+  sandbox.accounts.lively.addCalls(createCall('+390699990042', at, { recording: 'a.mp3' }))
+  const list = await member.command('/calls outgoing')
+  expect(JSON.stringify(list.blocks)).toContain(`${recordingsBaseUrl}download_file.php?filename=a.mp3`)
+  const shared = await sharePage(app, member, list)
+  expect(getColumn(shared, 'Recording')[0]).toBe('Yes')
+  expect(shared).not.toShow(recordingsBaseUrl)
+  await admin.submit(await admin.open('/callboard access'), { recordings: 'admins' })
+  expect(await member.command('/calls outgoing')).not.toShow(recordingsBaseUrl)
+  expect(JSON.stringify(await admin.command('/calls outgoing'))).toContain(recordingsBaseUrl)
+})
