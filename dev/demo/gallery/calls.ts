@@ -81,6 +81,8 @@ export const callChapters = [
     const { ada, ben } = stage
     await stage.take('Nothing to export', ada.command('/calls export missed 2018-12-01..2018-12-24'))
     await stage.take('An ambiguous agent', ada.command('/calls export agent:smith'))
+    stage.slack.failNext('chat.postMessage', { status: 500 })
+    await stage.take('Slack is away', ada.command('/calls export'))
     await ada.type('/calls export missed yesterday')
     await stage.take('Sent', stage.posted(ada, 'Here are'))
     stage.slack.failNext('files.getUploadURLExternal', { body: { ok: false, error: 'missing_scope' } })
@@ -92,7 +94,7 @@ export const callChapters = [
     await ada.type('/calls export outgoing')
     const second = await stage.posted(ada, 'outgoing')
     await ben.type('/calls export missed')
-    const queued = await stage.take('In line', stage.posted(ben, 'is waiting'))
+    const queued = await stage.take('In line', stage.posted(ben, '0 of '))
     await ada.press(running, 'calls.export-cancel')
     await stage.take('Cancelled', stage.posted(ada, 'Export cancelled'))
     await ada.press(second, 'calls.export-cancel')
