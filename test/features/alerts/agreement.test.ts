@@ -6,18 +6,9 @@ import { getColumn, getRows } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
 import { toOption } from './alerts.ts'
-import { countCalls, everyDay, useWatched } from './watched.ts'
+import { countCalls, everyDay, seeded, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '06:00' })
-
-/** A seeded random generator, so that failures are reproducible. */
-function seeded(seed: number) {
-  let state = seed
-  return (max: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * max)
-  }
-}
 
 /** A number that a text names; 0 without one. */
 const numberIn = (text: string, pattern: RegExp): number =>
@@ -26,13 +17,14 @@ const numberIn = (text: string, pattern: RegExp): number =>
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
 class RandomDay {
-  readonly #random
+  readonly #random: (max: number) => number
   readonly #lines = watched.lines
   #channels: readonly Channel[] = []
   made = 0
 
   constructor(seed: number) {
-    this.#random = seeded(seed)
+    const random = seeded(seed)
+    this.#random = (max: number) => Math.floor(random() * max)
   }
 
   get channels() {
@@ -61,16 +53,23 @@ class RandomDay {
       () => this.#click('alert.done'),
       () => this.#click('alert.menu', 'Release'),
       () => this.#click('alert.menu', 'Reopen'),
-      () => this.#kill(),
+      () => {
+        this.#add(1)
+        return watched.kill(this.#random(6))
+      },
     ]
     await steps[this.#random(steps.length)]?.()
   }
 
-  async #miss(count: number): Promise<void> {
+  #miss(count: number): Promise<void> {
+    this.#add(count)
+    return watched.pass(minuteMs)
+  }
+
+  #add(count: number): void {
     for (let n = 0; n < count; n += 1)
       watched.miss(1, { line: this.#lines[this.#random(this.#lines.length)] ?? '' })
     this.made += count
-    await watched.pass(minuteMs)
   }
 
   /** Clicks a button of any message, if it has it. */
@@ -85,39 +84,20 @@ class RandomDay {
     await by.press(post, action, choice)
     await expect.poll(count).toBe(before + 1)
   }
-
-  async #kill(): Promise<void> {
-    watched.miss(1)
-    this.made += 1
-    await watched.kill(this.#random(6))
-  }
 }
 
-interface Counts {
-  readonly missed: number
-  readonly waiting: number
-  readonly done: number
+function countRows(rows: readonly MissedCallRecord[]) {
   /** Taken and done calls, by person. */
-  readonly taken: Readonly<Record<string, number>>
-  /** Calls that are taken and not done, by person. */
-  readonly open: Readonly<Record<string, number>>
-}
-
-function countRows(rows: readonly MissedCallRecord[]): Counts {
   const taken: Record<string, number> = {}
+  /** Calls that are taken and not done, by person. */
   const open: Record<string, number> = {}
   for (const call of rows) {
     const by = call.taken ?? call.done
     if (by) taken[by.name] = (taken[by.name] ?? 0) + 1
     if (call.taken && !call.done) open[call.taken.name] = (open[call.taken.name] ?? 0) + 1
   }
-  return {
-    missed: rows.length,
-    waiting: rows.filter(isWaiting).length,
-    done: rows.filter(({ done }) => done).length,
-    taken,
-    open,
-  }
+  const waiting = rows.filter(isWaiting).length
+  return { missed: rows.length, waiting, done: rows.filter(({ done }) => done).length, taken, open }
 }
 
 /** Reads all pages of the list of open calls. */

@@ -38,6 +38,11 @@ export class Alerts {
     return by.open(list, 'calls.alert.menu', 'Edit…')
   }
 
+  /** Changes the first alert. */
+  async change(values: Values = {}, by: Actor = this.#app.member): Promise<View> {
+    return by.submit(await this.edit(await this.list(by), by), values)
+  }
+
   /** Returns the text of the confirmed modal. */
   async delete(list: Message, by: Actor = this.#app.member): Promise<View> {
     return by.submit(await by.open(list, 'calls.alert.menu', 'Delete…'))

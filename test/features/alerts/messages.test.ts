@@ -27,8 +27,7 @@ describe('the message of an alert', () => {
   it('stays as it is if the alert moves to another channel, where the next calls are posted', async () => {
     const { channel } = await watched.posted()
     const other = app.slack.addChannel({ name: 'elsewhere' })
-    const edit = await watched.alerts.edit(await watched.alerts.list())
-    await app.member.sees(await app.member.submit(edit, { channel: other.id }), 'Saved.')
+    await app.member.sees(await watched.alerts.change({ channel: other.id }), 'Saved.')
     await watched.missed(1)
     expect(watched.posts(channel)[0]).toShow('Missed call at')
     expect(watched.posts(other)).toHaveLength(1)

@@ -76,8 +76,7 @@ describe('an alert', () => {
     watched.miss(2)
     await watched.watch(2)
     const [line = ''] = watched.lines
-    const again = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
-    await member.sees(await member.submit(again, { lines: toOption(line) }), 'Saved.')
+    await member.sees(await watched.alerts.change({ lines: toOption(line) }), 'Saved.')
     await watched.pass(15 * hourMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })

@@ -15,6 +15,7 @@ import {
   startStub,
   status,
 } from '../../support/stub-service.ts'
+import { seeded } from './watched.ts'
 
 const today = parseDay('2026-11-20')!
 const range = { offset: utcOffset('+00:00'), from: today, to: today }
@@ -44,15 +45,6 @@ class Listing {
       response,
       request,
     )
-  }
-}
-
-/** A seeded random generator, so that failures are reproducible. */
-function seeded(seed: number) {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }
 
@@ -144,14 +136,17 @@ describe('a poll', () => {
     expect(watch().failing).toBeUndefined()
   })
 
-  it('counts a call without a readable time as missed now, unless it may be older than the alert', async () => {
-    const { listing, poll } = await startScene()
-    listing.time = 'soon'
-    listing.add(1, seeded(5))
-    expect(await poll()).toEqual([])
-    listing.add(1, seeded(6))
-    expect(await poll()).toHaveLength(1)
-  })
+  it.each(['soon', '9999-12-31 11:00:00 PM', '2020-01-01 11:00:00 AM'])(
+    'counts a call at "%s" as missed now, unless it may be older than the alert',
+    async (time) => {
+      const { listing, poll } = await startScene()
+      listing.time = time
+      listing.add(1, seeded(5))
+      expect(await poll()).toEqual([])
+      listing.add(1, seeded(6))
+      expect(await poll()).toHaveLength(1)
+    },
+  )
 })
 
 it('requests yesterday and today, with the current offset', () => {
@@ -167,20 +162,16 @@ it('requests yesterday and today, with the current offset', () => {
   )
 })
 
-describe('after a gap', () => {
-  const zone = parseZone('Europe/Berlin')!
-  const from = (readUntil: string) => toPollRange(zone, now, Date.parse(readUntil)).from
-
-  it('requests the days since the last reading, a month at most', () => {
-    expect(from('2026-11-20T11:59:00Z')).toBe('2026-11-19')
-    expect(from('2026-11-19T01:00:00Z')).toBe('2026-11-19')
-    expect(from('2026-11-17T23:30:00Z')).toBe('2026-11-18')
-    expect(from('2026-11-17T22:30:00Z')).toBe('2026-11-17')
-    expect(from('2026-01-01T00:00:00Z')).toBe('2026-10-20')
-  })
-
-  it('ignores a time that is unknown or in the future', () => {
-    expect(toPollRange(zone, now, 0).from).toBe('2026-11-19')
-    expect(toPollRange(zone, now, now + dayMs).from).toBe('2026-11-19')
-  })
+it.each([
+  ['2026-11-20T11:59:00Z', '2026-11-19'],
+  ['2026-11-19T01:00:00Z', '2026-11-19'],
+  ['2026-11-17T23:30:00Z', '2026-11-18'],
+  ['2026-11-17T22:30:00Z', '2026-11-17'],
+  // A month at most.
+  ['2026-01-01T00:00:00Z', '2026-10-20'],
+  // Unknown, or in the future because a clock jumped.
+  ['1970-01-01T00:00:00Z', '2026-11-19'],
+  ['2026-11-21T12:00:00Z', '2026-11-19'],
+])('after a gap since %s, requests the days from %s', (readUntil, from) => {
+  expect(toPollRange(parseZone('Europe/Berlin')!, now, Date.parse(readUntil)).from).toBe(from)
 })

@@ -74,22 +74,6 @@ describe('no alert stops permanently', () => {
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('if a record of the service is from the year 9999', async () => {
-    const channel = await watched.add()
-    await watched.pass(minuteMs)
-    const [line = ''] = watched.lines
-    const [absurd] = watched.miss(1, { line })
-    const patch = (record: Record<string, unknown>) =>
-      record['id'] === absurd?.id ? { ...record, 'Date Time': '9999-12-31 11:00:00 PM' } : record
-    app.sandbox.faults.always({ kind: 'patch', patch }, { operation: 'incoming' })
-    await watched.watch(11)
-    expect(watched.posts(channel)).toHaveLength(1)
-    watched.miss(1, { line })
-    await watched.watch(1)
-    expect(watched.posts(channel)).toHaveLength(2)
-    expect(watched.notices()).toEqual([])
-  })
-
   it('if the clock was two days ahead for a moment', async () => {
     const channel = await watched.add()
     watched.miss(1)

@@ -7,25 +7,6 @@ import { refused, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched()
 
-it("the list shows the time of an alert's last post, and since when and why it fails", async () => {
-  watched.setTime('10:00')
-  const channel = await watched.add()
-  await watched.pass(minuteMs)
-  expect(await watched.alerts.list()).toShow(`<#${channel.id}>: each missed call`, 'Nothing posted yet')
-  await watched.missed(1)
-  expect(watched.posts(channel)).toHaveLength(1)
-  expect(await watched.alerts.list()).toShow('Last posted: 10:02')
-  Object.assign(channel, { isMember: false })
-  await watched.pass(hourMs)
-  watched.miss(1)
-  await watched.watch(2)
-  expect(await watched.alerts.list()).toShow(
-    'Last posted: 10:02',
-    '⚠ Not posting since 11:',
-    '/invite @Callboard',
-  )
-})
-
 it('Home shows since when polling an account has failed', async () => {
   watched.setTime('10:00')
   await watched.add()
@@ -244,8 +225,7 @@ describe('if Slack does not confirm a message', () => {
     watched.miss(2)
     await watched.watch(18)
     expect(watched.posts(channel)).toEqual([])
-    const form = await member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
-    await member.sees(await member.submit(form, {}), 'Saved.')
+    await member.sees(await watched.alerts.change({}), 'Saved.')
     await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })

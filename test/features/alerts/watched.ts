@@ -10,6 +10,15 @@ const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 
 export const everyDay = ['1', '2', '3', '4', '5', '6', '7']
 
+/** A random generator from 0 to 1, whose failures are reproducible. */
+export function seeded(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
 /** A failure of Slack's. */
 export const refused = (error: string) => ({ body: { ok: false, error } })
 
