@@ -128,7 +128,7 @@ export class LineNames {
 }
 
 /** Takes digits without a country code for the end of a number. Returns `undefined` for text that is no number. */
-export function readTypedLine(text: string): string | undefined {
+function readTypedLine(text: string): string | undefined {
   const line = text.trim()
   const digits = readDigits(line.replace(END_MARK, ''))
   if (digits === undefined) return /^[*#\d]|@/.test(line) ? line : undefined
@@ -147,7 +147,7 @@ export function isOfLine(number: string, line: string): boolean {
   return digits.endsWith(end) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed))
 }
 
-export interface FoundLine {
+interface FoundLine {
   readonly number: string
   readonly name?: string
 }

@@ -6,11 +6,10 @@ import { expect, it } from 'vitest'
 const SCRIPT = `
   const host = Intl.DateTimeFormat().resolvedOptions().timeZone
   process.env.TZ = 'UTC'
-  const { offsetAt, wallTime, startOfDay, localDay } = await import(process.argv[1] + '/zones.ts')
-  const { parseZone } = await import(process.argv[1] + '/zone-names.ts')
-  const { parseRange } = await import(process.argv[1] + '/ranges.ts')
-  const { toInstant, utcOffset } = await import(process.argv[1] + '/zones.ts')
-  const { dayLabel } = await import(process.argv[1] + '/days.ts')
+  const [zones, { parseZone }, { parseRange }, { dayLabel }] = await Promise.all(
+    ['zones', 'zone-names', 'ranges', 'days'].map((name) => import(process.argv[1] + '/' + name + '.ts')),
+  )
+  const { offsetAt, wallTime, startOfDay, localDay, toInstant, utcOffset } = zones
   const answers = []
   for (const name of ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', '+05:30', 'UTC']) {
     const zone = parseZone(name)
