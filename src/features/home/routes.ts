@@ -118,14 +118,12 @@ class HomePublisher {
   }
 
   async #readContent(visitor: Visitor): Promise<KnownContent> {
-    const { config, store, now } = this.#services
+    const { config, now } = this.#services
     const { actor, rules, zone, areas } = visitor
-    const { tenant, person } = actor
     const maySeeCalls = visitor.account !== undefined && areas.includes('calls')
-    const [openCalls, sections, ownAgent, account] = await Promise.all([
+    const [openCalls, sections, account] = await Promise.all([
       maySeeCalls ? this.#openCalls.find(actor) : undefined,
       this.#readSections(visitor),
-      whereReadable(store.ownAgents.get(tenant, person.id)),
       this.#readAccountState(visitor),
     ])
     return {
@@ -136,7 +134,6 @@ class HomePublisher {
       account,
       areas,
       openCalls,
-      ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       supportUrl: config.supportUrl,
       sections,
       hasSlackbotTools: config.mcp,

@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt'
-import { changeAgentButton } from '../../query/own-agent.ts'
 import { callCount } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -43,7 +42,6 @@ export interface HomeContent {
   readonly areas: readonly Area[]
   /** Undefined for people who can't see calls. */
   readonly openCalls: OpenCallList | undefined
-  readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
@@ -71,21 +69,18 @@ function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
 }
 
 function lookUpBlocks(content: HomeContent): blocks.Block[] {
-  const { actor, areas, openCalls, ownAgentName, zone, now, reply } = content
+  const { actor, areas, openCalls, zone, now, reply } = content
   const buttons = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
   if (buttons.length === 0) return [blocks.section(nothingVisibleText)]
   const shown: blocks.Block[] = []
   const toDo = openCalls && describeForPerson(openCalls, actor.person.id, { zone, now })
   if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, showOpenCalls))
-  const maySeeCalls = areas.includes('calls')
-  if (maySeeCalls) shown.push(blocks.sectionWith(todayText(reply), missedToday))
+  if (areas.includes('calls')) shown.push(blocks.sectionWith(todayText(reply), missedToday))
   if (reply?.unanswered) {
     const text = `${countNoun(reply.unanswered, 'outgoing call')} today had no answer`
     shown.push(blocks.sectionWith(text, showUnreached))
   }
   shown.push(...blocks.actionRow(buttons))
-  if (ownAgentName !== undefined && maySeeCalls)
-    shown.push(blocks.sectionWith(`You are ${blocks.escapeText(ownAgentName)}.`, changeAgentButton))
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   shown.push(blocks.context(`Only you can see this. ${blocks.escapeText(zoneText)}`))
   return shown
