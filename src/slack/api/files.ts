@@ -25,33 +25,32 @@ interface FileToSend {
  * Every method @throws {SlackFailure}
  */
 export class Files {
-  readonly #webApi: WebClient
-  readonly #dispatcher: Dispatcher
+  readonly #services
 
-  constructor({ webApi, dispatcher }: { webApi: WebClient; dispatcher: Dispatcher }) {
-    this.#webApi = webApi
-    this.#dispatcher = dispatcher
+  constructor(services: { webApi: WebClient; dispatcher: Dispatcher }) {
+    this.#services = services
   }
 
   /** Uploads the file first, so that no message appears without it. */
   async send(token: string, person: string, message: Message, file: FileToSend): Promise<void> {
     const id = await this.upload(token, file)
     // Sharing needs the conversation's id from this response (https://github.com/slackapi/bolt-js/issues/2115).
-    const { channel } = await postDirectMessage(this.#webApi, token, person, message)
+    const { channel } = await postDirectMessage(this.#services.webApi, token, person, message)
     const result = await this.share(token, { id, name: file.name }, channel)
     if (result === 'unknown') throw new SlackUnavailableError('Slack: a file may not have arrived')
   }
 
   /** Returns the id of the file, which stays invisible until it is shared. */
   async upload(token: string, file: FileToSend): Promise<string> {
+    const { webApi, dispatcher } = this.#services
     const method = 'files.getUploadURLExternal'
     const { name: filename, content, signal } = file
     const length = content.byteLength
-    const asking = this.#webApi.files.getUploadURLExternal({ token, filename, length })
+    const asking = webApi.files.getUploadURLExternal({ token, filename, length })
     const { upload_url: url, file_id: id } = await askSlack(method, asking)
     if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} returned no address`)
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) }
-    const sending = postTo(this.#dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
+    const sending = postTo(dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
     const { status } = await sending.catch((error: unknown) => {
       throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
     })
@@ -67,7 +66,7 @@ export class Files {
   ): Promise<'shared' | 'unknown'> {
     const files: [{ id: string; title: string }] = [{ id, title: name }]
     try {
-      await this.#webApi.files.completeUploadExternal({ token, files, channel_id: channel })
+      await this.#services.webApi.files.completeUploadExternal({ token, files, channel_id: channel })
       return 'shared'
     } catch (cause) {
       if (toUnsent(cause).kind === 'unknown') return 'unknown'

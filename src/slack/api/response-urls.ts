@@ -37,12 +37,10 @@ function parseSlackResponse(text: string): z.infer<typeof slackResponseSchema> |
 
 /** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */
 export class ResponseUrls {
-  readonly #dispatcher: Dispatcher
-  readonly #log: Pick<Log, 'info'>
+  readonly #services
 
-  constructor({ dispatcher, log }: { dispatcher: Dispatcher; log: Pick<Log, 'info'> }) {
-    this.#dispatcher = dispatcher
-    this.#log = log
+  constructor(services: { dispatcher: Dispatcher; log: Pick<Log, 'info'> }) {
+    this.#services = services
   }
 
   /** Retries once if Slack is unavailable: only one person sees the message. */
@@ -57,15 +55,16 @@ export class ResponseUrls {
   }
 
   async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
+    const { dispatcher, log } = this.#services
     const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
     try {
-      const response = await postTo(this.#dispatcher, responseUrl, content, TIMEOUT_MS)
+      const response = await postTo(dispatcher, responseUrl, content, TIMEOUT_MS)
       const result = toDeliveryResult(response)
       if (result.kind !== 'sent')
-        this.#log.info({ ...result, status: response.status }, 'Slack did not accept an answer')
+        log.info({ ...result, status: response.status }, 'Slack did not accept an answer')
       return result
     } catch (error) {
-      this.#log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
+      log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
       return isUnsent(error) ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
     }
   }

@@ -10,7 +10,7 @@ import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
 import { directMessageFailure, postMessage } from '../api/web-api.ts'
 import { withTeam } from '../blocks/block-team.ts'
-import { escapeText, isPersonId, type Message, textMessage } from '../blocks/blocks.ts'
+import * as blocks from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton } from '../blocks/shared-buttons.ts'
 import type { SubscriptionFailure } from './failures.ts'
@@ -36,15 +36,15 @@ const queue = { name: 'notices', schema: noticeJobSchema, perTenant: FAIR_LIMITS
 export type Notice = Pick<NoticeJob, 'text' | 'withConnect' | 'command'>
 
 /** Renders the button as text in a channel, because the answer to a click would replace everyone's message. */
-function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): Message {
-  if (!isPersonId(to)) {
-    const hint = command ? ` ${command.text}: \`${escapeText(command.command)}\`` : ''
-    return textMessage(`${text}${hint}`)
+function noticeMessage({ to, text, withConnect = false, command }: NoticeJob): blocks.Message {
+  if (!blocks.isPersonId(to)) {
+    const hint = command ? ` ${command.text}: \`${blocks.escapeText(command.command)}\`` : ''
+    return blocks.textMessage(`${text}${hint}`)
   }
   const buttons: types.Button[] = []
   if (withConnect) buttons.push(connectButton)
   if (command) buttons.push(commandButton(command.id, command.text, command.command))
-  return textMessage(text, buttons)
+  return blocks.textMessage(text, buttons)
 }
 
 export class Notices {
@@ -116,7 +116,7 @@ export class Notices {
       log.warn({}, 'a notice was dropped: the app is not installed')
       return
     }
-    if (!isPersonId(to) && (await channels.state({ installation, workspace }, to)) !== 'ok') return
+    if (!blocks.isPersonId(to) && (await channels.state({ installation, workspace }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'sent') return
