@@ -2,7 +2,7 @@ import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
-import type { Origin } from '../inbound/payloads.ts'
+import type { Click, Origin } from '../inbound/payloads.ts'
 
 /** A `response_url` works for 30 minutes, and the answer itself takes time. */
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
@@ -15,11 +15,10 @@ export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
   Pick<ReplyTarget, 'channel' | 'message' | 'actionTs'>
 
 /** A modal's id stands for the message; a modal has no channel. */
-export const toModalClick = (
-  { workspace, userId }: Pick<Origin, 'workspace' | 'userId'>,
-  modalId: string,
-  { actionTs }: Pick<ReplyTarget, 'actionTs'>,
-): ClickSource => ({ workspace, userId, channel: '', message: modalId, actionTs })
+export function toModalClick({ origin, replyTo }: Click): ClickSource {
+  const { workspace, userId, modalId: message = '' } = origin
+  return { workspace, userId, channel: '', message, actionTs: replyTo.actionTs }
+}
 
 const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
   scopedKey(tenantKey(workspace), channel, message, userId)

@@ -65,17 +65,12 @@ export class Modals {
   }
 
   /** Replaces the form that was clicked in. Sends no `hash`: with it, the first of several choices would win. */
-  async redraw(
-    { workspace, person, installation }: Actor,
-    click: Click,
-    view: types.ModalView,
-  ): Promise<void> {
+  async redraw({ installation }: Actor, click: Click, view: types.ModalView): Promise<void> {
     const { clicks, log } = this.#services
-    const modalId = click.view?.id
+    const { modalId } = click.origin
     if (modalId === undefined) return
-    const source = toModalClick({ workspace, userId: person.id }, modalId, click.replyTo)
     try {
-      await clicks.inTurn(source, () => this.update(installation, modalId, view))
+      await clicks.inTurn(toModalClick(click), () => this.update(installation, modalId, view))
     } catch (error) {
       if (!isSlackFailure(error)) throw error
       log.warn({ err: error }, 'a modal was not updated')

@@ -119,7 +119,7 @@ export class Router {
   async #onModalClick(exchange: Exchange, click: payloads.Click, { route }: FoundClick): Promise<void> {
     const { clicks, modals } = this.#services
     const { origin } = click
-    const modalClick = toModalClick(origin, origin.modalId ?? '', click.replyTo)
+    const modalClick = toModalClick(click)
     clicks.markNewest(modalClick)
     const target = { ...origin, click: modalClick }
     const answer = await this.#answer(exchange, target, route, { click })
