@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { Clicks } from '../../../src/slack/deliver/clicks.ts'
 import { useApp } from '../../support/app.ts'
 import { sharePage } from '../../support/share-page.ts'
 
@@ -86,4 +87,20 @@ it('the same click delivered twice shares once', async () => {
   expect(shared()).toHaveLength(1)
   await sharePage(app, member, message)
   expect(shared()).toHaveLength(2)
+})
+
+it('answers of one message are sent one after the other', async () => {
+  const clicks = new Clicks(() => 0)
+  const workspace = { enterpriseId: undefined, teamId: 'T1' }
+  const clicked = (actionTs: string) => ({ workspace, userId: 'U1', channel: 'C1', message: '1.0', actionTs })
+  const { promise: isSent, resolve } = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const first = clicks.inTurn(clicked('2.0'), async () => {
+    await isSent
+    sent.push('first')
+  })
+  const second = clicks.inTurn(clicked('3.0'), async () => void sent.push('second'))
+  resolve()
+  expect(await Promise.all([first, second])).toEqual([true, true])
+  expect(sent).toEqual(['first', 'second'])
 })
