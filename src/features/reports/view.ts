@@ -35,61 +35,16 @@ interface RenderOptions {
 
 const showWaitingButton = openActions.show.button('Show waiting calls', undefined)
 
-/** The parts of a report around its table and chart. */
-class ReportFrame {
-  readonly #view
-  readonly #options
-  readonly #summary
-  readonly #rowLines
-  readonly #title
-  readonly #facts
-
-  /** @param summary of the chart @param rowLines of the table, for the text */
-  constructor(view: ReportView, options: RenderOptions, summary = '', rowLines: readonly string[] = []) {
-    this.#view = view
-    this.#options = options
-    this.#summary = summary
-    this.#rowLines = rowLines
-    this.#title = words.describeReport(view)
-    this.#facts = words.listFacts(view.report)
-  }
-
-  around(...rows: readonly blocks.MessageBlock[]): blocks.Message {
-    const title = blocks.header(this.#title)
-    return { text: this.#writeText(), blocks: [title, ...rows, ...this.#listRest(), ...this.#options.below] }
-  }
-
-  #listRest(): readonly blocks.Block[] {
-    const rest: blocks.Block[] = []
-    if (this.#summary !== '') rest.push(blocks.noteBlock(this.#summary))
-    const waiting = words.describeNotTaken(this.#view.report)
-    if (waiting !== undefined) {
-      const text = `*${waiting}*`
-      rest.push(this.#options.isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton))
-    }
-    if (this.#facts.length > 0) rest.push(blocks.facts(this.#facts))
-    for (const note of words.describeNotes(this.#view)) rest.push(blocks.noteBlock(note))
-    return rest
-  }
-
-  /** Says in text what the blocks show. */
-  #writeText(): string {
-    const facts = this.#facts.map(([name, value]) => `${name}: ${value}`).join(', ')
-    const waiting = words.describeNotTaken(this.#view.report)
-    const sentences = [this.#title, this.#summary, waiting, facts, ...words.describeNotes(this.#view)]
-    const lines: string[] = []
-    for (const sentence of sentences) if (sentence) lines.push(blocks.escapeText(sentence))
-    return blocks.textOfLines([...lines, ...this.#rowLines])
-  }
-}
-
 /** Returns several variants: not every workspace accepts every block, and a message has a limited size. */
 export function renderReport(view: ReportView, options: RenderOptions): Answer {
   if (isEmptyReport(view.report)) return renderEmpty(view, options)
-  if (!isFull(view)) return { message: new ReportFrame(view, options).around() }
-  const nobody = words.describeNobody(view.report)
-  if (nobody !== undefined) return { message: new ReportFrame(view, options).around(blocks.section(nobody)) }
-  return renderTable(view, options)
+  const body = buildBody(view, options)
+  const text = writeText(view, body)
+  const title = blocks.header(words.describeReport(view))
+  const rest = [...listRest(view, body, options), ...options.below]
+  const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [title, ...rows, ...rest] })
+  const [buildBest = () => [], ...smaller] = body.variants
+  return { message: withRows(buildBest()), otherwise: smaller.map((build) => () => withRows(build())) }
 }
 
 function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
@@ -99,22 +54,56 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
   return { message: { text: nothing, blocks: shown } }
 }
 
-function renderTable(view: FullView, options: RenderOptions): Answer {
+/** A report's table and chart. */
+interface ReportBody {
+  /** Of the chart; may be empty. */
+  readonly summary: string
+  /** Rows of the table, for the text. */
+  readonly rowLines: readonly string[]
+  /** Best first. */
+  readonly variants: readonly (() => readonly blocks.MessageBlock[])[]
+}
+
+function buildBody(view: ReportView, { isTool }: RenderOptions): ReportBody {
+  if (!isFull(view)) return { summary: '', rowLines: [], variants: [] }
+  const nobody = words.describeNobody(view.report)
+  if (nobody !== undefined) return { summary: '', rowLines: [], variants: [() => [blocks.section(nobody)]] }
   const isInOrder = !isRanked(view.report.plan.query.by)
   const table = buildReportTable(view, isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked)
   const lines = tables.tableLines(table, MAX_CELL_LENGTH)
-  const textLines = isInOrder ? lines.slice(-MAX_TEXT_ROWS) : lines.slice(0, MAX_TEXT_ROWS)
+  const rowLines = isInOrder ? lines.slice(-MAX_TEXT_ROWS) : lines.slice(0, MAX_TEXT_ROWS)
   const { summary, blocks: charts } = drawChart(view)
-  const frame = new ReportFrame(view, options, summary, textLines)
   const blockId = `report.table|${view.nonce}`
   const plainTable = tables.tableBlock(table, { blockId, cellLength: MAX_CELL_LENGTH })
-  const plain = () => frame.around(plainTable)
-  const inLines = () => frame.around(...blocks.sections(lines))
-  if (options.isTool) return { message: frame.around(plainTable, ...charts), otherwise: [plain, inLines] }
-  const [best = plain, ...smaller] = listDataTables(view, blockId).map(
-    (buildTable) => () => frame.around(buildTable(), ...charts),
-  )
-  return { message: best(), otherwise: [...smaller, plain, inLines] }
+  const dataTables = isTool ? [() => plainTable] : listDataTables(view, blockId)
+  const withChart = dataTables.map((build) => () => [build(), ...charts])
+  return { summary, rowLines, variants: [...withChart, () => [plainTable], () => blocks.sections(lines)] }
+}
+
+/** Returns what the table and the chart don't show. */
+function listRest(view: ReportView, { summary }: ReportBody, { isTool }: RenderOptions): blocks.Block[] {
+  const rest: blocks.Block[] = []
+  if (summary !== '') rest.push(blocks.noteBlock(summary))
+  const waiting = words.describeNotTaken(view.report)
+  if (waiting !== undefined) {
+    const text = `*${waiting}*`
+    rest.push(isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton))
+  }
+  const facts = words.listFacts(view.report)
+  if (facts.length > 0) rest.push(blocks.facts(facts))
+  for (const note of words.describeNotes(view)) rest.push(blocks.noteBlock(note))
+  return rest
+}
+
+/** Says in text what the blocks show. */
+function writeText(view: ReportView, { summary, rowLines }: ReportBody): string {
+  const facts = words.listFacts(view.report).map(([name, value]) => `${name}: ${value}`)
+  const waiting = words.describeNotTaken(view.report)
+  const title = words.describeReport(view)
+  const lines: string[] = []
+  for (const sentence of [title, summary, waiting, facts.join(', '), ...words.describeNotes(view)])
+    if (sentence) lines.push(blocks.escapeText(sentence))
+  return blocks.textOfLines([...lines, ...rowLines])
 }
 
 /** Returns ever smaller tables. All rows are worth more than all columns. */
