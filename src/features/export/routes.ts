@@ -4,7 +4,6 @@ import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
-import type { Zone } from '../../time/zones.ts'
 import { exportActions } from './actions.ts'
 import { Exports } from './exports.ts'
 import { FileMemory } from './memory.ts'
@@ -15,8 +14,7 @@ import { ExportStarter } from './start.ts'
 export function callsExport(services: Services): FeatureRoutes {
   const exports = new Exports(services)
   const starter = new ExportStarter(services, exports)
-  const start = (interaction: Interaction, query: ListQuery, zone?: Zone) =>
-    starter.start(interaction, query, zone)
+  const start = starter.start.bind(starter)
   const words = listCommand({ typed: '/calls export', show: exportActions.start })
   const handle = queryCommand(services, { ...words, run: start })
   // The list or report stays.

@@ -16,7 +16,7 @@ import * as words from './words.ts'
 export type CallUnit = CallGrouping | periods.DayUnit
 type RowUnit = Grouping | periods.DayUnit
 
-export const getUnit = ({ query, period }: Pick<periods.ReportPlan, 'query' | 'period'>): RowUnit =>
+export const getUnit = ({ query, period }: periods.ReportPlan): RowUnit =>
   query.by === 'day' ? periods.chooseDayUnit(period.days) : query.by
 
 export const isDayUnit = (unit: RowUnit): unit is periods.DayUnit =>

@@ -30,12 +30,8 @@ export const nameMissed = (direction: ReportQuery['direction']): string =>
 /** `November: 921 calls, 312 missed (34%)`, `Anna Smith, 15–21 Nov: 12 answered calls longer than 5 minutes` */
 export function describeReport({ report, lines }: ReportView): string {
   const { query } = report.plan
-  const subjects = [
-    texts.getAgentText(query),
-    query.line && lines.getLabel(query.line),
-    nameDays(report.plan),
-  ]
-  const subject = subjects.filter(Boolean).join(', ')
+  const lineLabel = query.line && lines.getLabel(query.line)
+  const subject = [texts.getAgentText(query), lineLabel, nameDays(report.plan)].filter(Boolean).join(', ')
   const { calls, missed } = 'reason' in report ? report : report.aggregate.figures
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
@@ -59,7 +55,7 @@ export function describeScope({ report: { plan }, lines }: ReportView): string {
   return parts.join(' · ')
 }
 
-export const describeEmpty = ({ report, lines }: ReportView): string => {
+export function describeEmpty({ report, lines }: ReportView): string {
   const { query, period } = report.plan
   return texts.noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
 }
