@@ -75,15 +75,15 @@ function startBackgroundWork(
     void retryUntilSuccess(() => run(signal), { signal, onFailure })
 }
 
-/** Resolves once the app listens. */
-export async function startServer(config: Config, runtime: Runtime) {
-  const services = await createServices(config, runtime)
-  const { store, jobs, metrics, installations, workspaces, dispatcher, log } = services
-  const routes = createRoutes(services)
-  // Alerts see no increase in a counter that begins with 1.
+/** Starts at 0: alerts see no increase in a counter that begins with 1. */
+function startCounters({ metrics, store }: Services, routes: Routes): void {
   for (const interaction of listRouteNames(routes))
     metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)
   for (const kind of store.database.kinds) metrics.count('malformed_rows_total', { kind }, 0)
+}
+
+function createHttp(services: Services, routes: Routes): HttpServer {
+  const { config, metrics, installations, log } = services
   const http = new HttpServer({
     port: config.port,
     host: config.host,
@@ -92,6 +92,16 @@ export async function startServer(config: Config, runtime: Runtime) {
   })
   const health = healthRoutes(http, services, () => installations.findProblem())
   for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
+  return http
+}
+
+/** Resolves once the app listens. */
+export async function startServer(config: Config, runtime: Runtime) {
+  const services = await createServices(config, runtime)
+  const { store, jobs, installations, workspaces, dispatcher, log } = services
+  const routes = createRoutes(services)
+  startCounters(services, routes)
+  const http = createHttp(services, routes)
   const receiver = await createReceiver(services, http, routes)
   connectRoutes(receiver, routes, services)
 

@@ -5,14 +5,12 @@ import { auditDetail, auditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { action } from '../../slack/blocks/actions.ts'
-import type { Message } from '../../slack/blocks/blocks.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import { bind, type CommandRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import type { AuditEntry } from '../../store/workspaces.ts'
-import type { Zone } from '../../time/zones.ts'
 import * as zones from '../../time/zones.ts'
 import { type CsvColumn, csvChunks } from '../../util/csv.ts'
 import { countPages, pageText, rowsText } from '../../util/paging.ts'
@@ -30,7 +28,12 @@ const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
 /** @param found newest first, with one entry more if there is a next page */
-function auditMessage(found: readonly AuditEntry[], page: number, zone: Zone, now: Date): Message {
+function auditMessage(
+  found: readonly AuditEntry[],
+  page: number,
+  zone: zones.Zone,
+  now: Date,
+): blocks.Message {
   const title = blocks.header('Audit log')
   if (found.length === 0)
     return { text: `Audit log: ${emptyLogText}`, blocks: [title, blocks.section(emptyLogText)] }
@@ -54,7 +57,7 @@ function auditMessage(found: readonly AuditEntry[], page: number, zone: Zone, no
   }
 }
 
-async function showPage(services: Services, interaction: Interaction, page: number): Promise<Answer> {
+async function showPage(services: Services, interaction: routing.Interaction, page: number): Promise<Answer> {
   const { store, workspaces, now } = services
   const { actor, tenant, channel } = interaction
   const [{ zone }, found] = await Promise.all([
@@ -65,7 +68,7 @@ async function showPage(services: Services, interaction: Interaction, page: numb
 }
 
 interface AuditFileContext {
-  readonly zone: Zone
+  readonly zone: zones.Zone
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -110,7 +113,7 @@ async function findNames(
   return names
 }
 
-async function sendFile(services: Services, interaction: Interaction): Promise<Answer> {
+async function sendFile(services: Services, interaction: routing.Interaction): Promise<Answer> {
   const { store, workspaces, files, audit, now } = services
   const { actor, tenant, channel } = interaction
   const { installation, person } = actor
@@ -132,8 +135,8 @@ async function sendFile(services: Services, interaction: Interaction): Promise<A
   return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
 }
 
-export function auditLog(services: Services): FeatureRoutes {
-  const command = (name: string): CommandRoute => ({
+export function auditLog(services: Services): routing.FeatureRoutes {
+  const command = (name: string): routing.CommandRoute => ({
     command: name,
     word: 'audit',
     needs: 'admin',
@@ -142,7 +145,7 @@ export function auditLog(services: Services): FeatureRoutes {
   const offers = () => ({ retry: auditActions.export.button('Try again') })
   return {
     commands: [command('callboard'), command('calls'), command('billing')],
-    actions: bind(auditActions, {
+    actions: routing.bind(auditActions, {
       page: {
         needs: 'admin',
         handle: ({ interaction, value }) => showPage(services, interaction, value.page),

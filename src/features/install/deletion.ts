@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { action } from '../../slack/blocks/actions.ts'
-import { confirmation, type Message, textMessage } from '../../slack/blocks/blocks.ts'
+import * as blocks from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { SlackEvent } from '../../slack/inbound/payloads.ts'
-import { bind, type EventRoute, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import * as routing from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { tenantKey, type Workspace, workspaceSchema } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
@@ -135,13 +135,13 @@ const deletedText = `Done. Callboard deleted everything it stored about this wor
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 /** @param isInstalled by OAuth, so that deleting ends the installation too */
-function confirmMessage(isInstalled: boolean): Message {
+function confirmMessage(isInstalled: boolean): blocks.Message {
   const end = isInstalled ? ', and uninstalls Callboard' : ''
   const text = `Delete everything Callboard stores about this workspace? This deletes ${storedText} for good${end}.`
   const button = lifecycleActions.forget.button('Delete everything', undefined, 'danger')
   const consequence = `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`
-  const confirm = confirmation('Delete everything?', consequence, 'Delete everything')
-  return textMessage(text, [{ ...button, confirm: { ...confirm, style: 'danger' } }])
+  const confirm = blocks.confirmation('Delete everything?', consequence, 'Delete everything')
+  return blocks.textMessage(text, [{ ...button, confirm: { ...confirm, style: 'danger' } }])
 }
 
 async function uninstall({ config, webApi, log }: Services, token: string): Promise<void> {
@@ -154,7 +154,7 @@ async function uninstall({ config, webApi, log }: Services, token: string): Prom
   }
 }
 
-async function forget(services: Services, { actor, afterwards }: Interaction): Promise<Answer> {
+async function forget(services: Services, { actor, afterwards }: routing.Interaction): Promise<Answer> {
   const isOwn = await hasOwnInstallation(services, actor.workspace)
   await deleteWorkspace(services, actor.workspace)
   // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
@@ -163,12 +163,12 @@ async function forget(services: Services, { actor, afterwards }: Interaction): P
   return textAnswer(deletedText)
 }
 
-export function workspaceDeletion(services: Services): FeatureRoutes {
+export function workspaceDeletion(services: Services): routing.FeatureRoutes {
   const checks = new TokenChecks(services, (record) => deleteInstallation(services, record))
   const onEvent = (
     event: string,
     handle: (services: Services, event: SlackEvent) => Promise<void>,
-  ): EventRoute => ({
+  ): routing.EventRoute => ({
     event,
     mustSucceed: true,
     handle: (received) => handle(services, received),
@@ -184,7 +184,7 @@ export function workspaceDeletion(services: Services): FeatureRoutes {
         }),
       },
     ],
-    actions: bind(lifecycleActions, {
+    actions: routing.bind(lifecycleActions, {
       forget: { needs: 'admin', handle: ({ interaction }) => forget(services, interaction) },
     }),
     jobs: [

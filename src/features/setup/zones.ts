@@ -4,7 +4,7 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { showCallsButton } from '../../slack/blocks/shared-buttons.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
-import type { CommandRequest, FeatureRoutes, Interaction } from '../../slack/routing/routes.ts'
+import type * as routing from '../../slack/routing/routes.ts'
 import { joinWords } from '../../slack/routing/words.ts'
 import { parseZone, suggestZones } from '../../time/zone-names.ts'
 import * as zones from '../../time/zones.ts'
@@ -40,7 +40,7 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
   return textAnswer(`I don't know the time zone "${blocks.escapeText(written)}". ${hint}`)
 }
 
-async function showZone({ workspaces, now }: Services, interaction: Interaction): Promise<Answer> {
+async function showZone({ workspaces, now }: Services, interaction: routing.Interaction): Promise<Answer> {
   const { actor, tenant, channel } = interaction
   return zoneAnswer(await workspaces.zone(tenant, channel, actor.person), new Date(now()), 'uses')
 }
@@ -48,7 +48,7 @@ async function showZone({ workspaces, now }: Services, interaction: Interaction)
 /** @param zone undefined restores the workspace's time zone */
 async function setZone(
   services: Services,
-  interaction: Interaction,
+  interaction: routing.Interaction,
   zone: zones.Zone | undefined,
   correction?: string,
 ): Promise<Answer> {
@@ -62,7 +62,10 @@ async function setZone(
   return zoneAnswer(found, new Date(now()), 'now uses', correction)
 }
 
-async function answerTimeZone(services: Services, { interaction, words }: CommandRequest): Promise<Answer> {
+async function answerTimeZone(
+  services: Services,
+  { interaction, words }: routing.CommandRequest,
+): Promise<Answer> {
   const written = cleanTyped(joinWords(words))
   if (written === '') return showZone(services, interaction)
   if (written.toLowerCase() === 'default') return setZone(services, interaction, undefined)
@@ -76,7 +79,7 @@ async function answerTimeZone(services: Services, { interaction, words }: Comman
   return setZone(services, interaction, similarZone, correction)
 }
 
-export function timeZones(services: Services): FeatureRoutes {
+export function timeZones(services: Services): routing.FeatureRoutes {
   return {
     commands: [
       {
