@@ -1,7 +1,7 @@
 import { type Cache, createCache, deleteByPrefix } from '../util/cache.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 import type { TelephonyClient } from './client.ts'
-import type { Account } from './types.ts'
+import { type Account, toAccountKey } from './types.ts'
 
 /** Data of deleted workspaces may not be kept. */
 interface TenantDeletions {
@@ -47,8 +47,7 @@ export class AccountCache<V extends NonNullable<unknown>> {
   }
 }
 
-const cacheKey = ({ tenant, credentials }: Account, request: unknown) =>
-  `${tenant} ${credentials.key} ${JSON.stringify(request)}`
+const cacheKey = (account: Account, request: unknown) => `${toAccountKey(account)} ${JSON.stringify(request)}`
 
 /** Bytes of an object, an array or a number; text takes a byte per character in addition. */
 const BYTES_PER_VALUE = 16

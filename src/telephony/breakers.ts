@@ -1,6 +1,6 @@
 import { createCache } from '../util/cache.ts'
 import type { Milliseconds } from '../util/units.ts'
-import type { Account } from './types.ts'
+import { type Account, toAccountKey } from './types.ts'
 
 /** Consecutive failures that open an account's breaker. After its rest, one more opens it again. */
 const MAX_FAILURES = 10
@@ -9,9 +9,6 @@ interface Breaker {
   readonly failures: number
   readonly openUntil: number
 }
-
-/** With other credentials, a workspace has another account. */
-const toAccountKey = ({ tenant, credentials }: Account) => `${tenant} ${credentials.key}`
 
 /** Circuit breakers by account: the service may fail for some accounts, and answer others. */
 export class Breakers {

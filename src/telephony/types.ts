@@ -19,6 +19,9 @@ export interface Account {
   readonly credentials: Credentials
 }
 
+/** With other credentials, a workspace has another account. */
+export const toAccountKey = ({ tenant, credentials }: Account): string => `${tenant} ${credentials.key}`
+
 /** A value of the service that can't be parsed, as text of limited length. */
 export interface Raw {
   readonly raw: string

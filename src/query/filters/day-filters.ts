@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readSearchable } from '../../telephony/lines.ts'
 import { dayParts, dayPartText, isInDayPart } from '../../time/day-parts.ts'
 import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
-import { type DayRange, dayLabel, type LocalDay, parseDay } from '../../time/days.ts'
+import { type DayRange, dayLabel, type LocalDay, parseDay, rangeLabel } from '../../time/days.ts'
 import { MAX_LAST_DAYS, type OpenRange, parseRange, writeRange } from '../../time/ranges.ts'
 import { joinNames, nearestWord } from '../../util/text.ts'
 import type { Filter, ParseResult, ValueChoice } from './filter.ts'
@@ -34,10 +34,8 @@ export const looksLikeDay = (text: string): boolean => text.split('..').some((pa
 function chooseDays(text: string, ranges: readonly OpenRange[]): ParseResult {
   const choices: ValueChoice[] = []
   for (const { from, to } of ranges) {
-    if (from && to && from !== to) {
-      const label = `${dayLabel(from)} – ${dayLabel(to)}`
-      choices.push({ label, text: writeRange({ from, to }) })
-    } else if (from) choices.push({ label: dayLabel(from), text: to ? from : `since ${from}` })
+    if (from && to) choices.push({ label: rangeLabel({ from, to }), text: writeRange({ from, to }) })
+    else if (from) choices.push({ label: dayLabel(from), text: `since ${from}` })
     else if (to) choices.push({ label: dayLabel(to), text: `until ${to}` })
   }
   const labels = choices.map(({ label }) => label)
