@@ -52,11 +52,7 @@ it('pages, filters and removes a length', async () => {
   const empty = await member.command('/calls longer:20h yesterday')
   expect(empty).toShow('No incoming calls longer than 20 hours')
   expect(await member.click(empty, 'calls.show.any-length')).not.toShow('longer than')
-})
-
-it('says how to write a length', async () => {
-  expect(await app.member.command('/calls longer:long')).toShow('Add a time: longer:5m.')
-  expect(await app.member.command('/calls help all')).toShow('longer:5m', 'shorter:30s')
+  expect(await member.command('/calls longer:long')).toShow('Add a time: longer:5m.')
 })
 
 it.each([

@@ -86,11 +86,8 @@ describe('/calls lines', () => {
   })
 
   it('rejects duplicate names, and names without a letter', async () => {
-    const wrong = await nameLines(app, {
-      [berlin]: 'Sales',
-      '+12025550142': 'sales',
-      '+442079460042': '4711',
-    })
+    const names = { [berlin]: 'Sales', '+12025550142': 'sales', '+442079460042': '4711' }
+    const wrong = await nameLines(app, names)
     expect(Object.values(wrong.errors).sort()).toEqual([
       'Another line has that name. Choose a different one.',
       'Use at least one letter, and no quotes.',
@@ -185,12 +182,9 @@ describe("a line's number", () => {
     ['004930 23125042', '493023125042'],
     ['(030) 23125042', '03023125042'],
     ['+44 (0)20 7946 0042', '442079460042'],
-    ['anonymous', 'anonymous'],
-    ['s', 's'],
     ['*60', '*60'],
     ['sip:sales@pbx2', 'sip:sales@pbx2'],
     ['1-800-FLOWERS', '1-800-flowers'],
-    ['', ''],
   ])('%s is %s', (written, key) => expect(lineKey(written)).toBe(key))
 
   it('is found in any notation, and by the last digits that a person typed', () => {
