@@ -6,7 +6,6 @@ import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/que
 import * as search from '../../query/search.ts'
 import { callCount, requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
-import { isDirectConversation } from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
@@ -136,7 +135,6 @@ export class CallLists {
       recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
       nonce: randomUUID().slice(0, 8),
       shareLabel: getShareLabel(interaction),
-      hasThread: query.thread !== undefined && hasThreads(interaction),
     }
     const prefetchNext = async () => {
       if (nextPage) this.#pages.prefetch(account, nextPage)
@@ -204,6 +202,3 @@ export class CallLists {
     return joinPages(parts, query.page)
   }
 }
-
-const hasThreads = ({ channel, channelName }: Interaction): boolean =>
-  channel !== '' && !isDirectConversation(channel, channelName)

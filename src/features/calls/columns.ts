@@ -30,8 +30,6 @@ export interface CallsView {
   readonly states: CallStates
   /** Makes block ids unique. */
   readonly nonce: string
-  /** Whether the message with the number has a thread that an answer can be posted in. */
-  readonly hasThread?: boolean
   /** Undefined if the list can't be shared. */
   readonly shareLabel?: string | undefined
 }
@@ -124,12 +122,6 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   },
 ]
 
-interface CallTable {
-  readonly table: Table
-  /** `Same in every row: Cost 0.01`, unless the title says so; undefined if the rows have nothing in common. */
-  readonly sameText: string | undefined
-}
-
 function isInTitle(title: string, { query, states, lines }: CallsView): boolean {
   const { status, agentId, line, number } = query
   // Who has the missed calls isn't in the title.
@@ -139,10 +131,13 @@ function isInTitle(title: string, { query, states, lines }: CallsView): boolean 
   return line !== undefined || (number !== undefined && lines.getMeaning(number) !== undefined)
 }
 
-/** Leaves out columns without text, and those that say the same in every row. */
-export function fillCallTable(view: CallsView): CallTable {
+/**
+ * Leaves out columns without text, and those that say the same in every row: `Same in every row: Cost 0.01` has what isn't in
+ * the title; undefined if it has nothing.
+ */
+export function fillCallTable(view: CallsView): { readonly table: Table; readonly sameText?: string } {
   const table = fillTable(listColumns, view.page.calls, view)
-  if (table.rowCount < 2) return { table, sameText: undefined }
+  if (table.rowCount < 2) return { table }
   const columns: FilledColumn[] = []
   const sameValues: string[] = []
   for (const column of table.columns) {
@@ -152,6 +147,7 @@ export function fillCallTable(view: CallsView): CallTable {
     if (!isSame) columns.push(column)
     else if (!isInTitle(title, view)) sameValues.push(`${title} ${texts[0]}`)
   }
-  const sameText = sameValues.length > 0 ? `Same in every row: ${sameValues.join(' · ')}` : undefined
-  return { table: { ...table, columns }, sameText }
+  const narrowed = { ...table, columns }
+  if (sameValues.length === 0) return { table: narrowed }
+  return { table: narrowed, sameText: `Same in every row: ${sameValues.join(' · ')}` }
 }

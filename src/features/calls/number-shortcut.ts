@@ -1,6 +1,12 @@
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
-import { actionRow, type Block, section, unescapeText } from '../../slack/blocks/blocks.ts'
+import {
+  actionRow,
+  type Block,
+  isDirectConversation,
+  section,
+  unescapeText,
+} from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import type { ShortcutRoute } from '../../slack/routing/routes.ts'
@@ -119,19 +125,20 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
   needs: 'calls',
   opensModal: true,
   async handle({ interaction, message }) {
-    const { actor, tenant, channel } = interaction
+    const { actor, tenant, channel, channelName } = interaction
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     // Slack doesn't say whether the message is the app's own.
     const { user, bot_id, app_id, ts, thread_ts = ts } = message
+    const thread = isDirectConversation(channel, channelName) ? undefined : thread_ts
     const isOwn = [user, bot_id, app_id].some((id) => actor.installation.ids.includes(id ?? ''))
     const inMessage = await numbersIn(message, zone, isOwn)
     const [first, ...others] = inMessage.numbers
-    if (first && others.length === 0) return lists.list(interaction, numberQuery(first.digits, thread_ts))
+    if (first && others.length === 0) return lists.list(interaction, numberQuery(first.digits, thread))
     return modal({
       id: 'calls.number',
       origin: { workspace: actor.workspace, channel },
       title: 'Find calls by number',
-      blocks: askForNumber(inMessage, thread_ts),
+      blocks: askForNumber(inMessage, thread),
     })
   },
 })

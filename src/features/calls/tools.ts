@@ -50,9 +50,6 @@ function toArgs(query: ListQuery, page: number) {
   return { from, to, ...toFilterArguments(query), page }
 }
 
-const callerText =
-  "Who called an incoming call is never known, only which of the company's own numbers was called."
-
 export interface CallListers {
   readonly lists: CallLists
   readonly openLists: OpenCallLists
@@ -84,7 +81,7 @@ export function callsTools(services: Services, listers: CallListers): readonly T
       {
         needs: 'calls',
         title: 'List calls',
-        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on Sales London?" and, with unreached, "whom haven't we reached today?". ${callerText} For counts and rates of many calls use report_calls.`,
+        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on Sales London?" and, with unreached, "whom haven't we reached today?". Who called an incoming call is never known, only which of the company's own numbers was called. For counts and rates of many calls use report_calls.`,
       },
       async (interaction, { open, unreached: isUnreached, ...filters }) => {
         if (open) {

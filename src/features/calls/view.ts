@@ -129,7 +129,7 @@ function buildFooter(view: CallsView): readonly blocks.Block[] {
   const paging = isEmptyList(view) ? [] : pagingRow({ action: callsActions.page, ...pages, valueFor, nonce })
   const elements: types.Button[] = []
   if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))
-  if (view.hasThread && describeForThread(view) !== undefined) elements.push(threadButton(query))
+  if (query.thread !== undefined && describeForThread(view) !== undefined) elements.push(threadButton(query))
   elements.push(...searchButtons(view))
   if (count === 0) elements.push(...widerButtons(query))
   elements.push(callsActions.filter.button('Filter…', query), ...directionButtons(query))

@@ -206,6 +206,14 @@ describe('the answer about a number', () => {
     expect(await app.admin.command('/billing audit')).toShow('an answer about a number')
   })
 
+  it("isn't offered in a direct message", async () => {
+    const { slack, member } = app
+    const channel = slack.addChannel({ id: 'D0ANNA', name: 'directmessage', directWith: 'U0ANNA' })
+    const modal = await findNumber(slack, slack.as(member.user, { channel }), birmingham)
+    expect(actionsIn(modal)).toContain('calls.filter')
+    expect(actionsIn(modal)).not.toContain('calls.answer')
+  })
+
   it('says in the thread that there was no call', async () => {
     const { posts } = await answerInThread()
     expect(posts[0]).toShow('No calls to +44 121 496 0042')
