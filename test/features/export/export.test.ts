@@ -24,6 +24,7 @@ const incoming = () => app.sandbox.accounts.lively.calls('incoming')
 /** Waits for a direct message to the member. */
 const waitFor = (text: string) => direct(app.slack, app.member, text)
 const files = () => getFiles(app.slack, app.member)
+const rows = () => rowsOfFile(app.slack, app.member)
 /** Sends the member's `/calls export` with these words. */
 const exportCalls = (words = '') => app.member.command(`/calls export ${words}`)
 const cancel = async () => app.member.press(await waitFor('Exporting'), 'calls.export-cancel')
@@ -50,7 +51,7 @@ const limit = async (area: 'calls' | 'exports') => {
 
 describe('the file of an export', () => {
   it('contains every call of the query, and only the person gets it', async () => {
-    const { member, admin, slack } = app
+    const { member, admin } = app
     const missed = incoming().filter(({ answered }) => !answered)
     const answer = await exportCalls('missed')
     expect(answer).toShow(`Exporting ${missed.length} missed calls`, 'in a direct message from Callboard')
@@ -58,7 +59,7 @@ describe('the file of an export', () => {
     const message = await waitFor(`Here are ${missed.length} missed calls`)
     expect(message).toShow('Times are in Europe/Berlin (UTC+0')
     expect(getActions(message)).toEqual([])
-    expectCalls(rowsOfFile(slack, member), missed)
+    expectCalls(rows(), missed)
     expect(files()).toMatchObject([
       { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
     ])
@@ -81,11 +82,10 @@ describe('the file of an export', () => {
       const calls = sandbox.accounts.lively
         .calls(direction)
         .filter(({ at }) => at.getTime() >= since && at.getTime() < before)
-      const rows = rowsOfFile(slack, member)
-      expectCalls(rows, calls)
+      expectCalls(rows(), calls)
       const offsets = new Set<string>()
       const cells = spreadsheetRows(slack, member)
-      for (const [at, { Time: wall = '', 'Time (UTC)': utc = '' }] of rows.entries()) {
+      for (const [at, { Time: wall = '', 'Time (UTC)': utc = '' }] of rows().entries()) {
         const instant = Date.parse(`${utc.replace(' ', 'T')}Z`)
         const offset = instant < change.getTime() ? first : last
         offsets.add(offset)
@@ -97,7 +97,7 @@ describe('the file of an export', () => {
   )
 
   it("contains the agent's name, or the login if no agent has it", async () => {
-    const { member, sandbox, slack } = app
+    const { sandbox } = app
     const { agents } = sandbox.accounts.lively
     let n = 0
     sandbox.faults.always(
@@ -106,14 +106,14 @@ describe('the file of an export', () => {
     )
     await exportCalls()
     await waitFor('Here are')
-    const answered = new Set(rowsOfFile(slack, member).map((row) => row['Answered by']))
+    const answered = new Set(rows().map((row) => row['Answered by']))
     expect(answered).toEqual(new Set([agents[0]?.name, 'desk']))
   })
 })
 
 describe('the calls of a number', () => {
   it('are exported in both directions, by default of the last 30 days', async () => {
-    const { member, sandbox, slack } = app
+    const { member, sandbox } = app
     await member.command('/calls timezone UTC')
     const [call] = sandbox.accounts.lively.calls('outgoing')
     const digits = call!.number.replaceAll(/\D/g, '').slice(-5)
@@ -124,7 +124,7 @@ describe('the calls of a number', () => {
     const answer = await exportCalls(`number:${digits}`)
     expect(answer).toShow(`Exporting calls to numbers with ${digits}, `, '. Searching ')
     await waitFor(calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
-    expectCalls(rowsOfFile(slack, member), calls)
+    expectCalls(rows(), calls)
     expect(files().at(-1)?.title).toMatch(/^calls-\d/)
   })
 
@@ -146,7 +146,7 @@ describe('starting an export', () => {
     await waitFor('Here are 40 outgoing calls for Hollis Grant')
     const hollis = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')
     const calls = sandbox.accounts.lively.calls('outgoing').filter(({ agentId }) => agentId === hollis?.id)
-    expectCalls(rowsOfFile(slack, member), calls)
+    expectCalls(rows(), calls)
   })
 
   it('accepts the words of /calls, with the same suggestions', async () => {
@@ -239,9 +239,7 @@ describe('permission', () => {
     ['exports are for administrators now', () => limit('exports'), "You can't export calls"],
     [
       'the person is a guest now',
-      async () => {
-        app.member.user.is_restricted = true
-      },
+      () => Object.assign(app.member.user, { is_restricted: true }),
       'full members',
     ],
   ])('is checked again before the file is sent: %s', async (_, takeAway, words) => {
@@ -385,7 +383,7 @@ describe('failures', () => {
     await app.restart()
     release()
     await expectOneFile()
-    expectCalls(rowsOfFile(app.slack, app.member), incoming())
+    expectCalls(rows(), incoming())
   })
 
   it.each([
@@ -404,14 +402,14 @@ describe('failures', () => {
   })
 
   it('the upload fails temporarily: it is tried again, and arrives once', async () => {
-    const { member, slack } = app
+    const { slack } = app
     const release = await hold()
     slack.failNext('users.info', { status: 500 })
     slack.failNext('files.getUploadURLExternal', { status: 500 })
     slack.failNext('upload', { cut: true })
     release()
     await expectOneFile()
-    expectCalls(rowsOfFile(slack, member), incoming())
+    expectCalls(rows(), incoming())
     expect(app.logs.join('')).not.toContain('/upload/')
   })
 
@@ -426,7 +424,7 @@ describe('failures', () => {
   })
 
   it('the service is down: the message says so, and a retry keeps the time zone', async () => {
-    const { member, sandbox, slack } = app
+    const { member, sandbox } = app
     await member.command('/calls timezone Asia/Tokyo')
     const release = await hold()
     release()
@@ -436,7 +434,7 @@ describe('failures', () => {
     sandbox.faults.clear()
     await again(failed)
     await waitFor('Times are in Asia/Tokyo')
-    expectCalls(rowsOfFile(slack, member), incoming())
+    expectCalls(rows(), incoming())
   })
 
   it('the workspace is deleted: nothing is sent, and nothing stays stored', async () => {
