@@ -19,14 +19,13 @@ export class Exchange {
   actor: Actor | undefined
   /** Offered with an apology, unless the error comes with its own offer. */
   retry: Offers['retry']
+  readonly announce: OnProgress = (mrkdwn) => this.#progress.resolve(textAnswer(mrkdwn))
   readonly #progress = Promise.withResolvers<Answer>()
   readonly #lateWork: (() => Promise<void>)[] = []
 
   constructor(name: string) {
     this.name = name
   }
-
-  readonly announce: OnProgress = (mrkdwn) => this.#progress.resolve(textAnswer(mrkdwn))
 
   /** Resolves to the announcement, or to undefined if the answer is there first. @param answering must not reject */
   progressBefore(answering: Promise<unknown>): Promise<Answer | undefined> {

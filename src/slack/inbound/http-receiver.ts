@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
 import { Bodies } from '../../http/bodies.ts'
@@ -45,7 +45,7 @@ function readSignature({ headers }: IncomingMessage) {
  */
 export class HttpReceiver implements Receiver {
   readonly #options
-  readonly #signingKey: KeyObject
+  readonly #signingKey
   readonly #bodies = new Bodies()
   #app: App | undefined
 
