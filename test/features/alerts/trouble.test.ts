@@ -56,15 +56,24 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     expect(await watched.alerts.list()).not.toShow(why)
   })
 
-  it('its owner is deactivated: the person who connected the account is told', async () => {
+  it.each<readonly [string, () => unknown, string]>([
+    [
+      'is deactivated',
+      () => Object.assign(app.slack.people.member, { deleted: true }),
+      "isn't a member of this workspace any more",
+    ],
+    [
+      'may not see calls any more',
+      async () => app.admin.submit(await app.admin.open('/billing settings'), { calls: 'admins' }),
+      "can't see calls any more",
+    ],
+  ])('its owner %s: the person who connected the account is told', async (_, change, why) => {
     const channel = await watched.add()
-    app.slack.people.member.deleted = true
+    await change()
     watched.miss(1)
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
-    expect(watched.notices(app.admin)).toEqual([
-      expect.stringContaining("isn't a member of this workspace any more"),
-    ])
+    expect(watched.notices(app.admin)).toEqual([expect.stringContaining(why)])
   })
 })
 
