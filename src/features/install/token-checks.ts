@@ -33,9 +33,9 @@ export class TokenChecks {
     this.#refusals = new Rows(services.store.database, 'refused-tokens', schema)
   }
 
-  async begin(): Promise<void> {
-    const { now } = this.#services
-    await this.#enqueue(Math.floor(now() / dayMs), now())
+  begin(): Promise<void> {
+    const now = this.#services.now()
+    return this.#enqueue(Math.floor(now / dayMs), now)
   }
 
   async run({ data }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {

@@ -156,7 +156,7 @@ export const text = (
     },
   })
 
-/** Refuses guests and bots on submission, since Slack has no filter for them. */
+/** People can choose guests and bots, too, since Slack has no filter for them. */
 export const people = (label: string, initial: readonly string[], about: About = {}) =>
   new Field({
     label,
