@@ -316,7 +316,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   #record({ workspace, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
-    return this.#services.audit.recordAutomatic(owner, tenantKey(workspace), what, { channel, detail })
+    const author = { person: { id: owner }, tenant: tenantKey(workspace) }
+    return this.#services.audit.record(author, what, { channel, detail, isAutomatic: true })
   }
 
   #formatSlot({ schedule, slot, zone }: DuePost): string {

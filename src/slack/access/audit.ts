@@ -4,9 +4,13 @@ import type { AuditEntry, AuditTrail } from '../../store/workspaces.ts'
 import { joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { conversationText, cut, escapeText } from '../blocks/blocks.ts'
-import type { Actor } from './guards.ts'
 
-type Subject = Pick<AuditEntry, 'channel' | 'people' | 'detail' | 'name'>
+interface Author {
+  readonly person: { readonly id: string }
+  readonly tenant: TenantKey
+}
+
+type Subject = Omit<AuditEntry, 'at' | 'who' | 'what'>
 
 /** Writes to the log for the operator, and to the store for administrators. */
 export class Audit {
@@ -16,23 +20,13 @@ export class Audit {
     this.#services = services
   }
 
-  /** @param what completes a sentence that starts with the person, in the past tense */
-  record({ person, tenant }: Actor, what: string, subject: Subject = {}): Promise<void> {
-    return this.#add(tenant, { who: person.id, what, ...subject })
-  }
-
-  /** Records what the app did on a person's behalf, such as a scheduled post. @throws {StoreError} */
-  recordAutomatic(who: string, tenant: TenantKey, what: string, subject: Subject = {}): Promise<void> {
-    return this.#add(tenant, { who, what, ...subject, isAutomatic: true })
-  }
-
-  async #add(tenant: TenantKey, entry: Omit<AuditEntry, 'at'>): Promise<void> {
+  /** @param what completes a sentence that starts with the person, in the past tense @throws {StoreError} */
+  async record({ person, tenant }: Author, what: string, subject: Subject = {}): Promise<void> {
     const { trail, log, now } = this.#services
-    const { who, what } = entry
-    const detail = auditDetail(entry)
+    const detail = auditDetail(subject)
     // The log contains no names of people.
-    log.info({ audit: true, action: what, tenant, person: who, detail: detail || undefined }, 'audit')
-    await trail.add(tenant, { at: now(), ...entry })
+    log.info({ audit: true, action: what, tenant, person: person.id, detail: detail || undefined }, 'audit')
+    await trail.add(tenant, { at: now(), who: person.id, what, ...subject })
   }
 }
 
