@@ -39,7 +39,6 @@ interface QueryFormOptions<Query, Values extends object> {
 interface ShownForm<Query> {
   readonly origin: ViewOrigin
   readonly query: Query
-  readonly title: string
   /** The choices so far. */
   readonly entered: Entered
 }
@@ -59,13 +58,12 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     interaction: Interaction,
     { replyTo }: Click,
     query: Query,
-    title = this.#options.title,
   ): Promise<types.ModalView> {
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const { actor, channel: here } = interaction
     const channel = replyTo.responseUrl === undefined ? '' : here
     const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
-    return this.#render(services, interaction, { origin, query, title, entered: {} })
+    return this.#render(services, interaction, { origin, query, entered: {} })
   }
 
   /** Shows the fields that the choices so far need. */
@@ -73,17 +71,16 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     const { view } = click
     if (!view) return
     const { query } = readMetadata(view, this.#metadata)
-    const title = view.title?.text ?? this.#options.title
-    const shown = { origin: readOrigin(view), query, title, entered: enteredIn(view) }
+    const shown = { origin: readOrigin(view), query, entered: enteredIn(view) }
     await services.modals.redraw(interaction.actor, click, await this.#render(services, interaction, shown))
   }
 
   async #render(
     { workspaces, now }: Services,
     { actor, tenant }: Interaction,
-    { origin, query, title, entered }: ShownForm<Query>,
+    { origin, query, entered }: ShownForm<Query>,
   ): Promise<types.ModalView> {
-    const { id, submit, form, hides } = this.#options
+    const { id, title, submit, form, hides } = this.#options
     const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
     const blocks: types.ModalView['blocks'] = []
     for (const input of form(query, await workspaces.lineNames(tenant)).inputs(entered))

@@ -35,7 +35,7 @@ function createFilterForm(query: ListQuery, names: LineNames) {
 export const callsFilter = new QueryForm({
   id: 'calls.filter',
   schema: listQuerySchema,
-  title: 'Filter calls',
+  title: 'Find calls',
   submit: 'Show calls',
   form: createFilterForm,
   hides: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',

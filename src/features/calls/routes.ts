@@ -180,7 +180,7 @@ function bindActions(services: Services, { lists, unreached }: CallListers): rea
       }),
       find: forCalls(({ interaction, click }) => {
         const query = { direction: 'incoming', page: 1 } as const
-        return callsFilter.open(services, interaction, click, query, 'Find calls')
+        return callsFilter.open(services, interaction, click, query)
       }, opensModal),
       filter: forCalls(
         ({ interaction, click, value }) => callsFilter.open(services, interaction, click, value),

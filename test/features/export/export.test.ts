@@ -173,7 +173,7 @@ describe('starting an export', () => {
     expect(answer).toShow('Exports hold 200,000 calls; this range has 200,001.')
     expect(sandbox.requests.count()).toBe(1)
     expect(directMessages(slack, member)).toEqual([])
-    expect(await member.open(answer, 'calls.filter')).toShow('Filter calls')
+    expect(await member.open(answer, 'calls.filter')).toShow('Find calls')
     sandbox.faults.clear()
     sandbox.faults.next({ kind: 'set', envelope: { total_record: '200000' } })
     expect(await exportCalls()).toShow('Exporting 200,000 incoming calls')

@@ -38,7 +38,7 @@ describe('a form that cannot open', () => {
   })
 
   it.each([
-    ['a button', '/calls', 'calls.filter', undefined, 'Filter calls'],
+    ['a button', '/calls', 'calls.filter', undefined, 'Find calls'],
     ['a menu entry', '/agents', 'agents.details', 'Anna Smith', 'SIP login'],
   ])('leaves the list, and is offered again below it: %s', async (_, command, action, choose, shown) => {
     const { member, slack } = app
