@@ -67,6 +67,7 @@ export class FileMemory {
   findSize(calls = MAX_CALLS): FileSize {
     const bytes = calls * BYTES_PER_CALL
     if (bytes <= this.#small.maxBytes) return this.#small
-    return bytes <= this.#medium.maxBytes ? this.#medium : this.#large
+    if (bytes <= this.#medium.maxBytes) return this.#medium
+    return this.#large
   }
 }

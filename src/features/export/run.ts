@@ -124,7 +124,8 @@ export class ExportRun {
       // The file has arrived, and the log has the entry.
       log.error({ err: error }, 'audit entry of an export not stored')
     })
-    return isUnconfirmed ? { name: 'unconfirmed' } : { name: 'sent', calls: this.#found }
+    if (isUnconfirmed) return { name: 'unconfirmed' }
+    return { name: 'sent', calls: this.#found }
   }
 
   #fail(error: unknown): ExportState {

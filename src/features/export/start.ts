@@ -52,7 +52,8 @@ export class ExportStarter {
     const shownIn = await this.#exports.start(request, actor.installation.botToken)
     if (shownIn === undefined) return textAnswer(view.alreadyText(request))
     // In the direct message with Callboard, the announcement is the reply.
-    return shownIn === channel ? undefined : view.startedAnswer(request)
+    if (shownIn === channel) return undefined
+    return view.startedAnswer(request)
   }
 
   async #count(tenant: TenantKey, { query, zone, askedAt }: ExportRequest): Promise<number | undefined> {

@@ -59,7 +59,8 @@ function toFigures({ status, seconds, cost }: Call): CallFigures {
 function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
   if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return seconds
   if (isRaw(cost) && cost.raw !== '') return cost
-  return isRaw(at) ? at : undefined
+  if (isRaw(at)) return at
+  return undefined
 }
 
 interface OtherResult {

@@ -93,7 +93,8 @@ export class ReportLoader {
     const reading = new ReportReading(this.#services.telephony, { account, plan, agents, ...options })
     const handled = countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined
     const [report, handledCalls] = await Promise.all([reading.read(), handled])
-    return 'reason' in report ? report : { ...report, handled: handledCalls }
+    if ('reason' in report) return report
+    return { ...report, handled: handledCalls }
   }
 
   /** @param onlyId undefined for all agents */

@@ -98,7 +98,8 @@ const MAX_WEEK_ROWS = 39
 export function chooseDayUnit({ from, to }: calendar.DayRange): DayUnit {
   const count = calendar.daysIn(from, to)
   if (count <= MAX_DAY_ROWS) return 'day'
-  return count <= 7 * MAX_WEEK_ROWS ? 'week' : 'month'
+  if (count <= 7 * MAX_WEEK_ROWS) return 'week'
+  return 'month'
 }
 
 export function getUnitDays(day: calendar.LocalDay, unit: DayUnit): calendar.DayRange {

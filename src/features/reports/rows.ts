@@ -34,8 +34,8 @@ function labelDays(key: string, unit: periods.DayUnit, { period, today }: period
   if (first === undefined) return key
   if (unit === 'day') return calendar.weekdayLabel(first, today)
   const days = clip(periods.getUnitDays(first, unit), period.days)
-  const month = unit === 'month' ? periods.findMonthLabel(days, today) : undefined
-  return month ?? calendar.rangeLabel(days, today)
+  if (unit === 'week') return calendar.rangeLabel(days, today)
+  return periods.findMonthLabel(days, today) ?? calendar.rangeLabel(days, today)
 }
 
 const unknownLabels: Partial<Record<CallUnit, string>> = { line: 'No number', agent: 'No agent' }
@@ -45,7 +45,8 @@ export function labelGroup(key: string, unit: CallUnit, { lines, report }: Repor
   if (unit === 'line') return lines.getLabel(key)
   if (unit === 'hour') return `${key}:00`
   if (unit === 'weekday') return calendar.weekdayNames[Number(key)] ?? key
-  return isDayUnit(unit) ? labelDays(key, unit, report.plan) : key
+  if (isDayUnit(unit)) return labelDays(key, unit, report.plan)
+  return key
 }
 
 export const getGroups = ({ aggregate }: FullReport, unit: CallUnit): readonly Group[] =>
