@@ -84,8 +84,7 @@ const invoicesText =
 
 const notice = (text: string) => messageModal(text, { title: modalTitle })
 
-async function open(isEnabled: boolean, { interaction, words }: routing.CommandRequest): Promise<Reply> {
-  if (!isEnabled) return textAnswer(disabledText)
+async function open({ interaction, words }: routing.CommandRequest): Promise<Reply> {
   const customerId = joinWords(words)
   // The service documents no format beyond what its examples show: one word.
   const isOneWord = /^\S+$/.test(customerId) && customerId.length <= MAX_ID_LENGTH
@@ -134,7 +133,7 @@ export function customerDeletion(services: Services): routing.FeatureRoutes {
         moreWords: 'read',
         needs: 'admin',
         opensModal: true,
-        handle: (request) => open(isEnabled, request),
+        handle: isEnabled ? open : async () => textAnswer(disabledText),
       },
       {
         command: 'billing',

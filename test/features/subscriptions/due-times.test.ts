@@ -4,14 +4,10 @@ import { latestSlot, nextSlot, slotAfter } from '../../../src/features/subscript
 import { type Rhythm, rhythmTexts } from '../../../src/features/subscriptions/schedule.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
-import { clockChanges, localDay, wallTime, type Zone } from '../../../src/time/zones.ts'
+import { clockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
 import { minuteMs } from '../../../src/util/units.ts'
 
-const toZone = (name: string): Zone => {
-  const zone = parseZone(name)
-  if (!zone) throw new Error(`no zone ${name}`)
-  return zone
-}
+const toZone = (name: string) => parseZone(name)!
 const berlin = toZone('Europe/Berlin')
 
 const rhythms = fc.constantFrom(...(Object.keys(rhythmTexts) as Rhythm[]))
