@@ -29,14 +29,15 @@ const formatMoment = (at: Date, { zone, today }: CallsView): string =>
 
 /** ` by Anna Smith, answered, 23 s`, `, answered by Anna Smith, 1:28`, `, missed` */
 function describeCall(call: Call, { query, agentNames }: CallsView): string {
-  const { direction, answered = '', seconds } = call
+  const { direction, status, answered = '', seconds } = call
   const agentName = getAgentText(query) ?? agentNames.get(answered)
   const by = agentName === undefined ? '' : ` by ${agentName}`
-  const result = formatResult(call).toLowerCase()
-  let text = direction === 'outgoing' ? `${by}, ${result}` : `, ${result}`
-  if (direction === 'incoming' && call.status === 'answered') text += by
+  let text = `, ${formatResult(call).toLowerCase()}`
+  if (direction === 'outgoing') text = `${by}${text}`
+  else if (status === 'answered') text = `${text}${by}`
   if (isRaw(seconds) || seconds === 0) return text
-  return `${text}, ${seconds < 60 ? `${seconds} s` : lengthText(seconds)}`
+  const length = seconds < 60 ? `${seconds} s` : lengthText(seconds)
+  return `${text}, ${length}`
 }
 
 /**
@@ -56,9 +57,9 @@ export function describeLastCall(view: CallsView): string | undefined {
 /** Also answers that there were no calls. */
 export function describeForThread(view: CallsView): string | undefined {
   const { query, found, today, lines } = view
-  const isEmpty =
-    query.number !== undefined && found?.timedOutAfterMs === undefined && found?.calls.length === 0
-  return isEmpty ? emptyListText(query, today, { lines, found }) : describeLastCall(view)
+  if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return undefined
+  if (found.calls.length > 0) return describeLastCall(view)
+  return emptyListText(query, today, { lines, found })
 }
 
 /** Reply in the thread of the message with the number. */
