@@ -72,7 +72,8 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     if (!view) return
     const { query } = readMetadata(view, this.#metadata)
     const shown = { origin: readOrigin(view), query, entered: enteredIn(view) }
-    await services.modals.redraw(interaction.actor, click, await this.#render(services, interaction, shown))
+    const redrawn = await this.#render(services, interaction, shown)
+    await services.modals.redraw(interaction.actor, click, redrawn)
   }
 
   async #render(
@@ -82,8 +83,9 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
   ): Promise<types.ModalView> {
     const { id, title, submit, form, hides } = this.#options
     const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
+    const lines = await workspaces.lineNames(tenant)
     const blocks: types.ModalView['blocks'] = []
-    for (const input of form(query, await workspaces.lineNames(tenant)).inputs(entered))
+    for (const input of form(query, lines).inputs(entered))
       if (!hides?.(input.block_id ?? '', entered)) blocks.push(input)
     blocks.push(noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`))
     return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
