@@ -51,28 +51,27 @@ async function loadBill({ workspaces, telephony }: Services, tenant: TenantKey):
   return { billing: await telephony.billing(account), lines }
 }
 
+function load(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
+  const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
+  return offerOnFailure(makeOffers, loadBill(services, tenant))
+}
+
+async function showBill(services: Services, { interaction, words }: routing.CommandRequest): Promise<Answer> {
+  if (words.length > 0) {
+    const help = commandButton('help', 'Help', '/billing help')
+    return { message: unknownWordsMessage(words, suggestBillingCommand(words), [help]) }
+  }
+  const bill = await load(services, interaction)
+  return billingAnswer(bill, interaction.actor.person.isAdmin)
+}
+
 export function billing(services: Services): routing.FeatureRoutes {
   const { config, audit } = services
-
-  function load({ tenant }: routing.Interaction): Promise<Bill> {
-    const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
-    return offerOnFailure(makeOffers, loadBill(services, tenant))
-  }
-
-  async function showBill({ interaction, words }: routing.CommandRequest): Promise<Answer> {
-    if (words.length > 0) {
-      const help = commandButton('help', 'Help', '/billing help')
-      return { message: unknownWordsMessage(words, suggestBillingCommand(words), [help]) }
-    }
-    const bill = await load(interaction)
-    return billingAnswer(bill, interaction.actor.person.isAdmin)
-  }
-
   const billingTool = routing.tool(
     billingToolAction,
     { needs: 'billing', title: 'Show the bill', description: toolDescription },
     async (interaction) => {
-      const bill = await load(interaction)
+      const bill = await load(services, interaction)
       // Recorded first: if that fails, the bill isn't shown.
       await audit.record(interaction.actor, 'viewed the bill through Slackbot')
       return renderBill(bill, [])
@@ -89,7 +88,7 @@ export function billing(services: Services): routing.FeatureRoutes {
         handle: async ({ interaction: { actor } }) =>
           helpAnswer(actor.person.isAdmin && config.invoiceOperation),
       },
-      { command: 'billing', needs: 'billing', handle: showBill },
+      { command: 'billing', needs: 'billing', handle: (request) => showBill(services, request) },
     ],
   }
 }
