@@ -61,8 +61,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     )
   }
 
+  /** The next post comes first; schedules that post nothing come last. */
   async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
-    const schedules = await this.rows.all(tenant)
+    const schedules = (await this.rows.all(tenant)).toSorted(
+      (a, b) => (a.due?.at ?? Number.MAX_VALUE) - (b.due?.at ?? Number.MAX_VALUE),
+    )
     return Promise.all(schedules.map((schedule) => this.#toRow(schedule)))
   }
 

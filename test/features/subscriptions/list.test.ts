@@ -99,6 +99,23 @@ describe('a schedule', () => {
   })
 })
 
+it('the list begins with the next post, and ends with muted schedules', async () => {
+  const weekday = (days: number) => new Date(Date.now() + days * dayMs).getUTCDay() || 7
+  const channels: string[] = []
+  for (const days of [4, 2, 3]) {
+    const channel = app.slack.addChannel({ name: `in-${days}-days` })
+    channels.push(channel.id)
+    const values = { channel: channel.id, rhythm: `weekly ${weekday(days)}` }
+    await schedules.save(await app.admin.open('/billing schedule'), values)
+  }
+  const [inFour = '', inTwo = '', inThree = ''] = channels
+  const listed = (list: Message) => JSON.stringify(list.blocks).match(/(?<=\*<#)\w+/g)
+  const list = await schedules.list()
+  expect(listed(list)).toEqual([inTwo, inThree, inFour])
+  const muted = await schedules.click(list, 'Mute until turned on')
+  expect(listed(muted)).toEqual([inThree, inFour, inTwo])
+})
+
 it('the list pages through the fifty schedules that a workspace can have', async () => {
   const { admin, slack } = app
   for (let n = 1; n <= 50; n++) {

@@ -54,10 +54,8 @@ export class Schedules {
 
   /** Schedules posts to #finance, whose zone is UTC. */
   async add(values: Parameters<Actor['submit']>[1] = weekly): Promise<Channel> {
-    // Without the app in the channel, no message announces the time zone.
-    const finance = this.#app.slack.addChannel({ name: 'finance', isMember: false })
+    const finance = this.#app.slack.addChannel({ name: 'finance' })
     await this.setZone(finance, 'UTC')
-    finance.isMember = true
     const modal = await this.#app.admin.open(`${this.kind.command} schedule`)
     const all = { where: 'channel', channel: finance.id, ...values }
     expect(await this.save(modal, all)).toShow('Saved')
@@ -134,11 +132,9 @@ export class Schedules {
     return this.#app.stored.refuse('%schedules', ['UPDATE'], isPlan)
   }
 
-  /** Returns the messages that everyone in the channel sees, without those about its time zone. */
+  /** Returns the messages that everyone in the channel sees. */
   posts(channel: Channel): Message[] {
-    const isPost = ({ onlyFor, text }: Message) =>
-      onlyFor === undefined && !text.includes(" set this channel's time zone")
-    return this.#app.slack.messages({ channel }).filter(isPost)
+    return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 
   /** Counts the requests to post there, whether or not they succeeded. */
