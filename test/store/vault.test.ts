@@ -17,7 +17,8 @@ it('decrypts its own texts of a row with any of its keys', () => {
   expect(vault.decrypt(text, place)).toBe('secret')
   expect(vault.isCurrent(text)).toBe(false)
   const current = vault.encrypt('secret', place)
-  expect([current, `x${current}`, 'v2'].map((any) => vault.isCurrent(any))).toEqual([true, false, false])
+  const others = [`x${current}`, current.replace('two', 'two2'), 'v2']
+  expect([current, ...others].filter((any) => vault.isCurrent(any))).toEqual([current])
 })
 
 it.each<[string, (text: string) => Attempt, string]>([
