@@ -172,11 +172,12 @@ describe('key rotation', () => {
     await expect(both.rotateKeys()).rejects.toThrow('no space')
   })
 
-  it('yields to other work', async () => {
+  it('yields to other work, and finds records of other keys among hundreds', async () => {
     const path = newPath()
-    const { credentials } = openStore(path)
-    for (let n = 0; n < 600; n += 1) await credentials.set(record, tenantKey({ teamId: `T${n}` }))
-    const both = openStore(path, { encryptionKeys: [next, old] })
+    const [first, both] = [openStore(path), openStore(path, { encryptionKeys: [next, old] })]
+    // The records of the first key come last.
+    for (let n = 100; n < 900; n += 1)
+      await (n < 300 ? both : first).credentials.set(record, tenantKey({ teamId: `T${n}` }))
     await both.ready()
     let isInTime = false
     setImmediate(() => {
