@@ -210,6 +210,17 @@ test('fails if a page stays empty, though later ones have calls', async () => {
   await expect(withoutSecond).rejects.toMatchObject({ name: 'ServiceUnavailableError', reason: 'envelope' })
 })
 
+test('reads as many calls as the limit, and fails if there are more', async () => {
+  const listing = new Listing(45)
+  const found: string[] = []
+  const read = async (limit: number) => {
+    for await (const { id } of scan(async (page) => listing.page(page), { limit })) found.push(id)
+  }
+  await read(45)
+  await expect(read(44)).rejects.toMatchObject({ name: 'ReadLimitError', limit: 'calls' })
+  expect(found).toEqual([...listing.ids, ...listing.ids.slice(0, 44)])
+})
+
 test('requests an incomplete page again', async () => {
   const listing = new Listing(60)
   let cuts = 0
