@@ -151,6 +151,24 @@ describe('slots', () => {
     expect([client.waiting, client.idleSlots('T1')]).toEqual([0, 4])
   })
 
+  it('of background requests may come late: only then does the time of a try begin', async () => {
+    const [first, last] = [gate(), gate()]
+    const { stub, client } = await startClient(last.held)
+    stub.next(first.held, first.held, first.held)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { signal } = new AbortController()
+    const all = [1, 2, 3, 4].map((page) => client.calls(account, { ...query, page }, { signal }))
+    await expect.poll(() => stub.requests.length).toBe(3)
+    vi.advanceTimersByTime(7000)
+    first.open()
+    await Promise.all(all.slice(0, 3))
+    await expect.poll(() => stub.requests.length).toBe(4)
+    vi.advanceTimersByTime(7000)
+    last.open()
+    expect(await all[3]).toMatchObject({ page: 4 })
+  })
+
   it('are not taken by requests that were cancelled while they waited', async () => {
     const { held, open } = gate()
     const { stub, client } = await startClient(held)
