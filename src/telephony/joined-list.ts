@@ -11,46 +11,48 @@ export class ListPart {
 
   /** Returns undefined if the service's figure isn't a number. */
   async count(): Promise<number | undefined> {
-    const { total } = await this.#page(1)
+    const { total } = await this.#getPage(1)
     return total
   }
 
   /** @param start counts from 0 @param end isn't included */
   async slice(start: number, end: number): Promise<readonly Call[]> {
-    const first = Math.floor(start / PAGE_SIZE)
+    const skippedPages = Math.floor(start / PAGE_SIZE)
+    const skippedCalls = skippedPages * PAGE_SIZE
+    const lastPage = Math.ceil(end / PAGE_SIZE)
     const calls: Call[] = []
-    for (let index = first; index * PAGE_SIZE < end; index += 1) {
-      const page = await this.#page(index + 1)
+    for (let number = skippedPages + 1; number <= lastPage; number += 1) {
+      const page = await this.#getPage(number)
       calls.push(...page.calls)
     }
-    return calls.slice(start - first * PAGE_SIZE, end - first * PAGE_SIZE)
+    return calls.slice(start - skippedCalls, end - skippedCalls)
   }
 
-  #page(number: number): Promise<CallPage> {
+  #getPage(number: number): Promise<CallPage> {
     const page = this.#pages.get(number) ?? this.#readPage(number)
     this.#pages.set(number, page)
     return page
   }
 }
 
-/** Pages the parts as one list. @returns undefined if the number of its calls is unknown */
+/** Returns a page of the list that the parts make up, or undefined if the number of its calls is unknown. */
 export async function joinPages(parts: readonly ListPart[], page: number): Promise<CallPage | undefined> {
   const counts = await Promise.all(parts.map((part) => part.count()))
   const total = sumTotals(counts)
   if (total === undefined) return undefined
-  const start = (page - 1) * PAGE_SIZE
-  const end = start + PAGE_SIZE
+  const pageStart = (page - 1) * PAGE_SIZE
+  const pageEnd = pageStart + PAGE_SIZE
   const calls: Call[] = []
-  let before = 0
+  let partStart = 0
   for (const [index, part] of parts.entries()) {
     const count = counts[index] ?? 0
-    const first = Math.max(0, start - before)
-    const last = Math.min(count, end - before)
-    if (first < last) {
-      const partCalls = await part.slice(first, last)
+    const start = Math.max(0, pageStart - partStart)
+    const end = Math.min(count, pageEnd - partStart)
+    if (start < end) {
+      const partCalls = await part.slice(start, end)
       calls.push(...partCalls)
     }
-    before += count
+    partStart += count
   }
   return { calls, page, total }
 }
