@@ -5,8 +5,9 @@ import { AccountCache, type ListSources } from './account-cache.ts'
 import { type Account, ReadLimitError } from './types.ts'
 
 const DAYS_READ = 30
-/** Further calls seldom contain another number, and Slack's menus wait for 3 s only. */
+/** Further calls seldom contain another number. */
 const MAX_CALLS_READ = 1000
+/** Slack's menus wait for 3 s only. */
 const READ_TIMEOUT_MS: Milliseconds = 2000
 
 /** Lists the account's own numbers: those on the bill, and those that were called recently. */
@@ -27,19 +28,23 @@ export class LineList {
   }
 
   async #read(account: Account): Promise<readonly string[]> {
-    const [called, { addOns }] = await Promise.all([this.#called(account), this.#telephony.billing(account)])
-    return [...new Set([...addOns.numbers.map(({ number }) => number), ...called])]
+    const reading = Promise.all([this.#readCalledNumbers(account), this.#telephony.billing(account)])
+    const [calledNumbers, bill] = await reading
+    const billedNumbers = bill.addOns.numbers.map(({ number }) => number)
+    return [...new Set([...billedNumbers, ...calledNumbers])]
   }
 
-  async #called(account: Account): Promise<readonly string[]> {
+  async #readCalledNumbers(account: Account): Promise<readonly string[]> {
     const to = utcDay(new Date(this.#now()))
     const from = addDays(to, 1 - DAYS_READ)
+    // The number of an incoming call is the account's own.
     const query = { direction: 'incoming', offset: toUtcOffset(0), from, to } as const
     const numbers = new Set<string>()
     const options = { budget: AbortSignal.timeout(READ_TIMEOUT_MS), limit: MAX_CALLS_READ }
     try {
-      for await (const { calls } of this.#telephony.readCalls(account, [query], options))
+      for await (const { calls } of this.#telephony.readCalls(account, [query], options)) {
         for (const { number } of calls) numbers.add(number)
+      }
     } catch (error) {
       // The numbers found so far are sufficient.
       if (!(error instanceof ReadLimitError)) throw error
