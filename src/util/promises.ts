@@ -31,12 +31,14 @@ export async function mapConcurrent<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  // Shared by the workers. An error in one of them closes it; an array's own iterator has no `return`.
+  // Each worker takes the next entry. Unlike an array's own iterator, that of `take` closes when a loop over it throws, so after
+  // an error no worker begins another item.
   const entries = items.entries().take(items.length)
-  const worker = async () => {
-    for (const [at, item] of entries) results[at] = await work(item)
+  const runWorker = async () => {
+    for (const [index, item] of entries) results[index] = await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker))
+  const workerCount = Math.min(atATime, items.length)
+  await Promise.all(Array.from({ length: workerCount }, runWorker))
   return results
 }
 
@@ -69,9 +71,13 @@ export class InFlight {
     this.#work.add(counted)
   }
 
+  /** Waits for the work, and for what is added meanwhile, but no longer than `graceMs`. */
   async settled(graceMs: Milliseconds): Promise<void> {
     const deadline = performance.now() + graceMs
-    for (let left = graceMs; this.size > 0 && left > 0; left = deadline - performance.now())
-      await withTimeout(Promise.allSettled(this.#work), left)
+    let leftMs = graceMs
+    while (this.size > 0 && leftMs > 0) {
+      await withTimeout(Promise.allSettled(this.#work), leftMs)
+      leftMs = deadline - performance.now()
+    }
   }
 }
