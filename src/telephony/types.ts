@@ -94,7 +94,7 @@ export interface CallPage {
 export const PAGE_SIZE = 20
 
 export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
-  countLastPage(total, PAGE_SIZE)
+  total === undefined ? undefined : countLastPage(total, PAGE_SIZE)
 
 export const countCallPages = ({ page, calls, total }: CallPage): Pages =>
   countPages({ page, perPage: PAGE_SIZE, rowCount: calls.length, total })

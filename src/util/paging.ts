@@ -21,30 +21,32 @@ interface Counted {
   /** Rows on this page. */
   readonly rowCount: number
   readonly total: number | undefined
-  /** Whether another page follows if there is no total. Without it, a full page isn't taken for the last. */
+  /** Tells without a total whether another page follows. By default, one follows a full page. */
   readonly hasMore?: boolean
 }
 
-export const countLastPage = (total: number | undefined, perPage: number): number | undefined =>
-  total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
+/** An empty list has one page. */
+export const countLastPage = (total: number, perPage: number): number =>
+  Math.max(1, Math.ceil(total / perPage))
 
 export function countPages({ page, perPage, rowCount, total, hasMore }: Counted): Pages {
-  const last = countLastPage(total, perPage)
-  const hasNext = last === undefined ? (hasMore ?? rowCount >= perPage) : page < last
-  const before = (page - 1) * perPage
+  const last = total === undefined ? undefined : countLastPage(total, perPage)
+  const isFull = rowCount >= perPage
+  const hasNext = last === undefined ? (hasMore ?? isFull) : page < last
   const next = hasNext ? page + 1 : undefined
-  return { page, last, next, firstRow: before + 1, lastRow: before + rowCount, total }
+  const rowsBefore = (page - 1) * perPage
+  return { page, last, next, firstRow: rowsBefore + 1, lastRow: rowsBefore + rowCount, total }
 }
 
 /** Shows the last page in place of one beyond it. */
 export function paginate<T>(
-  all: readonly T[],
-  requested: number,
+  rows: readonly T[],
+  requestedPage: number,
   perPage: number,
 ): Pages & { readonly items: readonly T[] } {
-  const page = Math.min(requested, countLastPage(all.length, perPage) ?? 1)
-  const items = all.slice((page - 1) * perPage, page * perPage)
-  return { items, ...countPages({ page, perPage, rowCount: items.length, total: all.length }) }
+  const page = Math.min(requestedPage, countLastPage(rows.length, perPage))
+  const items = rows.slice((page - 1) * perPage, page * perPage)
+  return { items, ...countPages({ page, perPage, rowCount: items.length, total: rows.length }) }
 }
 
 /** `21–40 of 2,544`, `21–40`, `41` */
@@ -56,8 +58,8 @@ export function rowsText({ firstRow, lastRow, total }: RowPositions): string {
 
 /** `Page 2 of 128`, `Page 2` */
 export function pageText({ page, last }: Pages): string {
-  const of = last === undefined ? '' : ` of ${formatNumber(last)}`
-  return `Page ${formatNumber(page)}${of}`
+  if (last === undefined) return `Page ${formatNumber(page)}`
+  return `Page ${formatNumber(page)} of ${formatNumber(last)}`
 }
 
 /** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
