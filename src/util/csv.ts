@@ -1,6 +1,6 @@
-export interface CsvColumn<Row, Setting> {
+export interface CsvColumn<Row, Context> {
   readonly title: string
-  text(row: Row, setting: Setting): string
+  text(row: Row, context: Context): string
 }
 
 /** See https://owasp.org/www-community/attacks/CSV_Injection */
@@ -9,17 +9,17 @@ const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]/u
 const HARMLESS = /^ *(\+\d[\d ]*|-\d+(\.\d+)?)$/
 /** Digits that spreadsheets would change: `+493023125042` to 4.93E+11, `02079460042` to 2079460042. */
 const CHANGED_DIGITS = /^ *(\+\d+|0\d+|\d{12,}) *$/
-/** Programs that don't follow RFC 4180, and those of other languages, divide cells there. */
+/** Programs that don't follow RFC 4180, and those of other languages, divide cells there. In a group, so that `split` keeps them. */
 const CELL_ENDS = /([;,|\t\r\n\v\f\u0085\u2028\u2029])/
 
-const safePart = (part: string): string => (FORMULA.test(part) && !HARMLESS.test(part) ? `'${part}` : part)
+const markFormula = (part: string) => (FORMULA.test(part) && !HARMLESS.test(part) ? `'${part}` : part)
 
-/** Quotes formulas, and digits that are no amount. */
+/** Marks formulas, and digits that are no amount, with an apostrophe: spreadsheets take them for text. */
 export function safeCell(text: string): string {
   if (CHANGED_DIGITS.test(text)) return `'${text}`
+  const marked = text.split(CELL_ENDS).map(markFormula).join('')
   // Spreadsheets drop a tab or line break at the start.
-  const quote = /^[\t\r\n]/.test(text) ? "'" : ''
-  return quote + text.split(CELL_ENDS).map(safePart).join('')
+  return /^[\t\r\n]/.test(text) ? `'${marked}` : marked
 }
 
 const quoteCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
@@ -29,17 +29,18 @@ const toCsvLine = (cells: readonly string[]) => `${cells.map(quoteCell).join(','
 const CSV_CHUNK_LENGTH = 64 * 1024
 
 /** Follows RFC 4180. Spreadsheets expect the byte-order mark. */
-export async function* csvChunks<Row, Setting>(
-  columns: readonly CsvColumn<Row, Setting>[],
+export async function* csvChunks<Row, Context>(
+  columns: readonly CsvColumn<Row, Context>[],
   rows: AsyncIterable<Row> | Iterable<Row>,
-  setting: Setting,
+  context: Context,
 ): AsyncGenerator<Buffer, void> {
   let text = `\uFEFF${toCsvLine(columns.map(({ title }) => title))}`
   for await (const row of rows) {
-    text += toCsvLine(columns.map((column) => safeCell(column.text(row, setting))))
-    if (text.length < CSV_CHUNK_LENGTH) continue
-    yield Buffer.from(text)
-    text = ''
+    text += toCsvLine(columns.map((column) => safeCell(column.text(row, context))))
+    if (text.length >= CSV_CHUNK_LENGTH) {
+      yield Buffer.from(text)
+      text = ''
+    }
   }
   yield Buffer.from(text)
 }
