@@ -1,6 +1,6 @@
 import { LineNames } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
-import { dayLabel, type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
+import { type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import { type OpenRange, parseRange } from '../time/ranges.ts'
 import { countNoun } from '../util/text.ts'
 import { filtersText, isSearch } from './filters/call-filters.ts'
@@ -40,11 +40,10 @@ const wholeText = (query: ResolvedFilters): string => `${callsText(query)}${filt
  * @param today shortens the text: `20 Nov`, `9–15 Nov`, `since 5 Nov`
  */
 export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
-  const label = (day: LocalDay) => (today === undefined ? dayLabel(day) : shortDayLabel(day, today))
   if (from && from === to && today === undefined) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
-  if (from) return `since ${label(from)}`
-  if (to) return `until ${label(to)}`
+  if (from) return `since ${shortDayLabel(from, today)}`
+  if (to) return `until ${shortDayLabel(to, today)}`
   return undefined
 }
 

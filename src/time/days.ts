@@ -27,9 +27,10 @@ export function utcDay(instant: Date): LocalDay {
   return day
 }
 
-/** False for years such as `0206` and `2926`, which are typing errors. */
 function isDay(text: string): text is LocalDay {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < '1970' || text >= '2200') return false
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  // Years such as `0206` and `2926` are typing errors.
+  if (text < '1970' || text >= '2200') return false
   // `Date` turns 31 April into 1 May.
   return new Date(text).getUTCDate() === Number(text.slice(8))
 }
@@ -57,6 +58,7 @@ export function startOfMonth(day: LocalDay, monthsLater = 0): LocalDay {
 
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, 1), -1)
 
+/** The parts as they are shown: `2026`, `Nov` and `5`. */
 const splitDay = (day: string) => ({
   year: day.slice(0, 4),
   month: monthNames[Number(day.slice(5, 7)) - 1]?.slice(0, 3) ?? '',
@@ -71,25 +73,26 @@ export function dayLabel(day: LocalDay): string {
 
 /** `Thu 5 Nov 2026`; without the year if it is that of `today`. */
 export function weekdayLabel(day: LocalDay, today?: LocalDay): string {
-  const label = today === undefined ? dayLabel(day) : shortDayLabel(day, today)
-  return `${weekdayNames[getWeekday(day)]?.slice(0, 3)} ${label}`
+  const weekday = weekdayNames[getWeekday(day)]?.slice(0, 3)
+  return `${weekday} ${shortDayLabel(day, today)}`
 }
 
-/** `5 Nov`, with the year if it isn't that of `today`. @param day may continue: `2026-11-05 14:03:22` */
-export function shortDayLabel(day: string, today: LocalDay): string {
+/** `5 Nov`, with the year unless it is that of `today`. @param day may continue: `2026-11-05 14:03:22` */
+export function shortDayLabel(day: string, today: LocalDay | undefined): string {
   const { year, month, date } = splitDay(day)
-  return `${date} ${month}${today.startsWith(year) ? '' : ` ${year}`}`
+  if (today?.startsWith(year)) return `${date} ${month}`
+  return `${date} ${month} ${year}`
 }
 
 /** `9–15 Nov 2026`, `28 Oct – 3 Nov 2026`, `28 Dec 2026 – 3 Jan 2027`; without the years if both are that of `today`. */
 export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
   const first = splitDay(from)
   const last = splitDay(to)
-  const isThisYear = first.year === last.year && today?.startsWith(last.year) === true
-  const end = `${last.date} ${last.month}${isThisYear ? '' : ` ${last.year}`}`
+  if (first.year !== last.year) return `${dayLabel(from)} – ${dayLabel(to)}`
+  const end = shortDayLabel(to, today)
   if (from === to) return end
-  if (first.year !== last.year) return `${dayLabel(from)} – ${end}`
-  return first.month === last.month ? `${first.date}–${end}` : `${first.date} ${first.month} – ${end}`
+  if (first.month === last.month) return `${first.date}–${end}`
+  return `${first.date} ${first.month} – ${end}`
 }
 
 /** `Monday to Saturday`, `Monday and Friday`, `every day`. @param weekdays from 1 for Monday */
@@ -97,6 +100,8 @@ export function weekdaysText(weekdays: readonly number[]): string {
   const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
   if (sorted.length === weekdayNames.length) return 'every day'
   const names = sorted.map((weekday) => weekdayNames[weekday - 1] ?? '')
-  const isRun = sorted.length > 2 && sorted.every((weekday, index) => weekday === (sorted[0] ?? 0) + index)
-  return isRun ? `${names[0]} to ${names.at(-1)}` : joinNames(names)
+  const [first = 0] = sorted
+  const isRun = sorted.every((weekday, index) => weekday === first + index)
+  if (isRun && sorted.length > 2) return `${names[0]} to ${names.at(-1)}`
+  return joinNames(names)
 }
