@@ -26,7 +26,7 @@ export const isExactLink = (url: string): boolean => /^https?:\/\/[!-~]+$/.test(
 export function isBlank(text: string): boolean {
   // Most texts have one of these, and a page of calls asks 200 times.
   if (/[!-~]/.test(text)) return false
-  return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u.test(text)
+  return /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]*$/u.test(text)
 }
 
 /** Apostrophes of phones and keyboards, and accents used as such. */
@@ -54,7 +54,8 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-const foldAscii = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
+/** All that plain ASCII needs. */
+const foldPlain = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /**
  * Returns the same text for names with the same letters: without case, accents, kinds of apostrophes and dashes, width and
@@ -62,24 +63,29 @@ const foldAscii = (text: string) => text.replaceAll('`', "'").trim().replaceAll(
  */
 export function fold(text: string): string {
   // Most names; folding others takes ten times as long.
-  if (/^[\x20-\x7e]*$/.test(text)) return foldAscii(text)
+  if (/^[\x20-\x7e]*$/.test(text)) return foldPlain(text)
   const visible = text.replaceAll(HIDDEN, '').replaceAll(DASHES, '-')
-  const letters = visible.replaceAll(APOSTROPHES, "'").normalize('NFKD').replaceAll(ACCENTS, '')
+  // Before letters and accents are divided, because `´` would become a space and an accent.
+  const simple = visible.replaceAll(APOSTROPHES, "'")
+  const letters = simple.normalize('NFKD').replaceAll(ACCENTS, '')
   // Upper case first, because `ß` and `SS`, `ı` and `I` differ in lower case.
   const lower = letters.normalize('NFC').toUpperCase().toLowerCase()
-  return foldAscii(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters[letter] ?? letter))
+  return foldPlain(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters[letter] ?? letter))
 }
 
+const INVISIBLE_AROUND_WORDS =
+  /(?<=^|\s)\p{Default_Ignorable_Code_Point}+|\p{Default_Ignorable_Code_Point}+(?=\s|$)/gu
 /** Inside a word, joiners and selectors of emoji and of scripts are part of how it looks, so they stay. */
-const STRAY_INVISIBLE =
-  /(?<=^|\s)\p{Default_Ignorable_Code_Point}+|\p{Default_Ignorable_Code_Point}+(?=\s|$)|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\u{fe00}-\u{fe0f}\u{e0020}-\u{e007f}]]/gv
+const INVISIBLE_IN_WORDS =
+  /[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\u{fe00}-\u{fe0f}\u{e0020}-\u{e007f}]]/gv
 const FULL_WIDTH = /[\uff01-\uff5e]/g
 const FULL_WIDTH_OFFSET = 0xfee0
 
 /** Makes full-width characters ordinary ones, and removes invisible characters. */
 export const cleanTyped = (text: string): string =>
   text
-    .replaceAll(STRAY_INVISIBLE, '')
+    .replaceAll(INVISIBLE_AROUND_WORDS, '')
+    .replaceAll(INVISIBLE_IN_WORDS, '')
     .replaceAll(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET))
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -87,19 +93,20 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Returns the start of the text in at most `max` UTF-16 units, and no part of a character, an emoji or an accented letter. */
 export function takeStart(text: string, max: number): string {
   if (text.length <= max) return text
-  const end = graphemes.segment(text).containing(max)?.index ?? 0
-  if (end > 0) return text.slice(0, end)
-  // A character with hundreds of marks.
+  const firstLeftOut = graphemes.segment(text).containing(max)
+  if (firstLeftOut && firstLeftOut.index > 0) return text.slice(0, firstLeftOut.index)
+  // A single character with hundreds of marks.
   return text.slice(0, Math.max(0, max)).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const MAX_WORD_LENGTH = 40
 
-/** Compares words with the same first letter, where typos are rare. Returns a candidate as it was typed. @param candidates folded */
+/** Returns the word if it is a candidate, else the nearest one with its first letter, where typos are rare. @param candidates folded */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAX_WORD_LENGTH) return undefined
   const folded = fold(word)
   if (candidates.includes(folded)) return word
   const sameInitial = candidates.filter((candidate) => candidate.startsWith(folded.slice(0, 1)))
-  return closestMatch(folded, sameInitial, { maxDistance: folded.length < 4 ? 1 : 2 })
+  const maxDistance = folded.length < 4 ? 1 : 2
+  return closestMatch(folded, sameInitial, { maxDistance })
 }
