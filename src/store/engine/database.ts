@@ -12,8 +12,8 @@ const ROWS_PER_QUERY = 500
 /** An interaction may leave work running, which must not rely on what was read long ago. */
 const SHARED_READS_MS: Milliseconds = 5000
 
-/** Repositories keep what an interaction has read by this object. */
-interface SharedReads {
+/** Repositories keep what they have read in an interaction under this object. */
+interface InteractionKey {
   readonly endsAt: EpochMs
 }
 
@@ -23,12 +23,12 @@ type OnMalformed = (row: sql.RowKey, problem: string) => void
 export class Database {
   readonly now
   readonly isShared
-  /** Kinds of records: namespaces without the number of a shard. */
+  /** Added by what stores records: namespaces without the number of a shard. */
   readonly kinds = new Set<string>()
   readonly #driver
   readonly #onMalformed
   readonly #reported = createCache<true>({ max: 1000, ttlMs: hourMs })
-  readonly #interactions = new AsyncLocalStorage<SharedReads>()
+  readonly #interactions = new AsyncLocalStorage<InteractionKey>()
 
   /** @param onMalformed called at most once an hour for each row */
   constructor(driver: sql.Driver, now: () => EpochMs, onMalformed: OnMalformed = () => {}) {
@@ -44,10 +44,11 @@ export class Database {
     return this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work)
   }
 
-  /** The interaction whose reads may be reused. Without one, reads may be reused only if no other process writes. */
-  get interaction(): SharedReads | undefined {
+  /** The one whose reads may be reused. There is none if no other process writes: then all reads may be reused. */
+  get interaction(): InteractionKey | undefined {
     const interaction = this.#interactions.getStore()
-    return interaction && this.now() < interaction.endsAt ? interaction : undefined
+    if (!interaction || this.now() >= interaction.endsAt) return undefined
+    return interaction
   }
 
   get(namespace: string, key: string): Promise<string | undefined> {
@@ -83,11 +84,13 @@ export class Database {
     while (true) {
       const rows = await this.#run('list', namespace, after, this.now(), ROWS_PER_QUERY)
       for (const row of rows) {
-        after = String(row.key)
-        if (!after.startsWith(prefix)) return
-        yield { key: after, value: String(row.value) }
+        const key = String(row.key)
+        if (!key.startsWith(prefix)) return
+        yield { key, value: String(row.value) }
+        after = key
       }
       if (rows.length < ROWS_PER_QUERY) return
+      // SQLite answers at once, so nothing else would run between the queries.
       await nextTurn()
     }
   }
@@ -104,23 +107,29 @@ export class Database {
   /** Reports a malformed row and returns `undefined` for it. */
   parse<T>(schema: z.ZodType<T>, row: sql.RowKey, text: string): T | undefined {
     const value = parseJson(text)
-    const { data, error } = schema.safeParse(value)
-    const name = `${row.namespace} ${row.key}`
-    if (error && !this.#reported.get(name)) {
-      this.#reported.set(name, true)
-      // Field names only, because a value may be a secret.
-      const fields = error.issues.map(({ path }) => path.join('.')).join(', ')
-      this.#onMalformed(row, value === undefined ? 'not JSON' : fields)
-    }
-    return data
+    const { success, data, error } = schema.safeParse(value)
+    if (success) return data
+    // Field names only, because a value may be a secret.
+    const fields = error.issues.map(({ path }) => path.join('.')).join(', ')
+    this.#reportOnce(row, value === undefined ? 'not JSON' : fields)
+    return undefined
   }
 
   close(): Promise<void> {
     return this.#driver.close()
   }
 
+  #reportOnce(row: sql.RowKey, problem: string): void {
+    const name = `${row.namespace} ${row.key}`
+    if (this.#reported.get(name)) return
+    this.#reported.set(name, true)
+    this.#onMalformed(row, problem)
+  }
+
+  /** Returns whether a row was changed. */
   async #change(name: sql.StatementName, ...values: readonly sql.Value[]): Promise<boolean> {
-    return (await this.#run(name, ...values)).length > 0
+    const changedRows = await this.#run(name, ...values)
+    return changedRows.length > 0
   }
 
   #run(name: sql.StatementName, ...values: readonly sql.Value[]): Promise<readonly sql.FoundRow[]> {
