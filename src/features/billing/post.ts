@@ -23,9 +23,12 @@ import { billingPost, type Include, includeAction, includeField, postButton } fr
 
 const POST_VIEW = 'billing.post'
 
+/** The preview shows no details where the boxes can't be read. */
 const includeSchema = z.array(billExtra).max(2).catch([])
 
-const createPostForm = (channel: string, include: Include) =>
+const CHANNEL_NAME = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u
+
+const createPostForm = (channel = '', include: Include = []) =>
   new Form({ channel: channelField(channel), include: includeField(include, includeAction) })
 
 const postNotice = (mrkdwn: string) => messageModal(mrkdwn, { title: 'Post billing' })
@@ -39,26 +42,26 @@ class BillPostModal {
 
   async open({ interaction, words }: routing.CommandRequest): Promise<types.ModalView> {
     const channel = await this.#findChannel(interaction, words)
-    const inputs: types.ModalView['blocks'] = createPostForm(channel ?? '', []).inputs()
-    if (channel === undefined) {
-      const shown = escapeText(withMentionNames(joinWords(words)))
-      inputs.unshift(section(`I couldn't find a channel named "${shown}". Choose one.`))
+    const inputs: types.ModalView['blocks'] = createPostForm(channel).inputs()
+    if (channel === undefined && words.length > 0) {
+      const typed = escapeText(withMentionNames(joinWords(words)))
+      inputs.unshift(section(`I couldn't find a channel named "${typed}". Choose one.`))
     }
     const makeOffers = () => ({ retry: postButton, request: 'the billing details' })
     return offerOnFailure(makeOffers, this.#render(interaction, [], inputs))
   }
 
-  /** Returns the channel that the words name, or the current one; empty in direct messages. */
+  /** Returns the channel that the words name. Without words, returns the current one, if it is a channel. */
   async #findChannel(
-    { actor, channel, channelName }: routing.Interaction,
+    { actor, channel: here, channelName }: routing.Interaction,
     words: readonly Word[],
   ): Promise<string | undefined> {
-    const [word, ...more] = words
-    if (word === undefined) return isDirectConversation(channel, channelName) ? '' : channel
+    const [word, ...otherWords] = words
+    if (word === undefined) return isDirectConversation(here, channelName) ? undefined : here
     const mentioned = channelWord(word)
-    if (mentioned !== undefined && more.length === 0) return mentioned
-    const written = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
-    const name = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u.exec(written)?.[1]
+    if (mentioned !== undefined && otherWords.length === 0) return mentioned
+    const typed = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
+    const name = CHANNEL_NAME.exec(typed)?.[1]
     if (name === undefined) return undefined
     return this.#services.channels.findByName(actor, name)
   }
@@ -84,21 +87,21 @@ class BillPostModal {
     inputs: types.ModalView['blocks'],
   ): Promise<types.ModalView> {
     const post = await this.#buildPost(interaction, include)
-    const preview = '*Preview.* Everyone in the channel will see this. Tables are shown as text here.'
-    const blocks = [...inputs, { type: 'divider' } as const, section(preview), ...(modalBlocks(post) ?? [])]
+    const previewText = '*Preview.* Everyone in the channel will see this. Tables are shown as text here.'
+    const postBlocks = modalBlocks(post) ?? []
     return modal({
       id: POST_VIEW,
       title: 'Post billing',
       origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
       submit: 'Post',
-      blocks,
+      blocks: [...inputs, { type: 'divider' }, section(previewText), ...postBlocks],
     })
   }
 
   async submit(interaction: routing.Interaction, view: ViewPayload): Promise<routing.SubmissionResult> {
     const { channels, store } = this.#services
     const { actor, tenant } = interaction
-    const { values, errors } = createPostForm('', []).read(view)
+    const { values, errors } = createPostForm().read(view)
     if (errors) return { errors }
     const { channel, include } = values
     const refusal = await refuseChannel(channels, interaction, channel)
@@ -107,12 +110,14 @@ class BillPostModal {
     // The channel may have been shared with another company while the service was read.
     const lateState = await channels.state(actor, channel)
     if (lateState !== 'ok') return { errors: { channel: plainChannelRefusal(lateState) } }
-    if (!(await store.claim('post', scopedKey(tenant, view.id), dayMs)))
-      return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
-    return { view: postNotice(await this.#send(interaction, channel, post)) }
+    // Whoever submits the same form twice posts once.
+    const isFirst = await store.claim('post', scopedKey(tenant, view.id), dayMs)
+    if (!isFirst) return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
+    const sentence = await this.#send(interaction, channel, post)
+    return { view: postNotice(sentence) }
   }
 
-  /** Returns a sentence about the result in mrkdwn. */
+  /** Posts, records it, and returns a sentence about the result in mrkdwn. */
   async #send({ actor }: routing.Interaction, channel: string, post: MessageVariants): Promise<string> {
     const { delivery, webApi, audit, metrics } = this.#services
     const { botToken } = actor.installation
@@ -123,12 +128,11 @@ class BillPostModal {
     if (result.kind === 'refused' || result.kind === 'not-now') {
       return `Nothing was posted. ${unsentText(result)}`
     }
-    const isSent = result.kind === 'sent'
-    await audit.record(actor, 'posted the bill', { channel, detail: isSent ? '' : 'not confirmed by Slack' })
-    if (!isSent) {
-      return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
-    }
-    return `Posted in <#${channel}>.`
+    const isConfirmed = result.kind === 'sent'
+    const detail = isConfirmed ? '' : 'not confirmed by Slack'
+    await audit.record(actor, 'posted the bill', { channel, detail })
+    if (isConfirmed) return `Posted in <#${channel}>.`
+    return `Slack didn't respond in time, so the post may or may not be there. Look in <#${channel}> before you post again.`
   }
 }
 
