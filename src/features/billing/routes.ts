@@ -17,27 +17,14 @@ const helpText = [
   '`/billing schedule` – post it on each billing date, each month or each week',
 ].join('\n')
 
+const deletionText =
+  '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
+
 const helpButtons = [
   commandButton('show', 'Show billing', '/billing'),
   postButton,
   commandButton('schedules', 'Scheduled posts', '/billing schedules'),
 ]
-
-const deletionText =
-  '`/billing delete-customer CUSTOMER-ID` deletes a customer at the phone service and returns their invoices. You confirm it first.'
-
-const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
-
-function suggestBillingCommand([first, ...others]: readonly Word[]): string | undefined {
-  if (first === undefined || first.key !== undefined) return undefined
-  const nearest = nearestWord(first.value, billingSubcommands)
-  if (nearest === undefined) return undefined
-  return joinWords([{ written: '/billing' }, { written: nearest }, ...others])
-}
-
-const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
-const toolDescription =
-  "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
 function helpAnswer(mayDelete: boolean): Answer {
   const content = [blocks.header('Billing'), blocks.section(helpText), ...blocks.actionRow(helpButtons)]
@@ -45,15 +32,26 @@ function helpAnswer(mayDelete: boolean): Answer {
   return { message: { text: helpText, blocks: content } }
 }
 
+/** Suggested for a misspelled word. */
+const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
+
+function suggestBillingCommand(words: readonly Word[]): string | undefined {
+  const [first, ...others] = words
+  if (first === undefined || first.key !== undefined) return undefined
+  const subcommand = nearestWord(first.value, billingSubcommands)
+  if (subcommand === undefined) return undefined
+  return `/billing ${subcommand} ${joinWords(others)}`.trim()
+}
+
 /** @throws {TelephonyError | StoreError | NotConnectedError} */
-async function loadBill({ workspaces, telephony }: Services, tenant: TenantKey): Promise<Bill> {
+async function readBill({ workspaces, telephony }: Services, tenant: TenantKey): Promise<Bill> {
   const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
   return { billing: await telephony.billing(account), lines }
 }
 
-function load(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
+function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
   const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
-  return offerOnFailure(makeOffers, loadBill(services, tenant))
+  return offerOnFailure(makeOffers, readBill(services, tenant))
 }
 
 async function showBill(services: Services, { interaction, words }: routing.CommandRequest): Promise<Answer> {
@@ -61,9 +59,13 @@ async function showBill(services: Services, { interaction, words }: routing.Comm
     const help = commandButton('help', 'Help', '/billing help')
     return { message: unknownWordsMessage(words, suggestBillingCommand(words), [help]) }
   }
-  const bill = await load(services, interaction)
+  const bill = await loadBill(services, interaction)
   return billingAnswer(bill, interaction.actor.person.isAdmin)
 }
+
+const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
+const toolDescription =
+  "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
 
 export function billing(services: Services): routing.FeatureRoutes {
   const { config, audit } = services
@@ -71,7 +73,7 @@ export function billing(services: Services): routing.FeatureRoutes {
     billingToolAction,
     { needs: 'billing', title: 'Show the bill', description: toolDescription },
     async (interaction) => {
-      const bill = await load(services, interaction)
+      const bill = await loadBill(services, interaction)
       // Recorded first: if that fails, the bill isn't shown.
       await audit.record(interaction.actor, 'viewed the bill through Slackbot')
       return renderBill(bill, [])
@@ -85,8 +87,8 @@ export function billing(services: Services): routing.FeatureRoutes {
         command: 'billing',
         word: 'help',
         needs: 'member',
-        handle: async ({ interaction: { actor } }) =>
-          helpAnswer(actor.person.isAdmin && config.invoiceOperation),
+        handle: async ({ interaction }) =>
+          helpAnswer(interaction.actor.person.isAdmin && config.invoiceOperation),
       },
       { command: 'billing', needs: 'billing', handle: (request) => showBill(services, request) },
     ],
