@@ -1,13 +1,17 @@
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { isAllowed, listManagers, type Needs } from '../../slack/access/access-rules.ts'
-
+import type { Actor } from '../../slack/access/guards.ts'
+import type { Person } from '../../slack/access/people.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { connectButton } from '../../slack/blocks/shared-buttons.ts'
 import { managersSentence, notConnectedText } from '../../slack/deliver/failures.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
+import type { AccessRecord } from '../../store/workspaces.ts'
 import { callsActions } from './actions.ts'
+
+const MAX_EXAMPLES = 6
 
 interface HelpEntry {
   readonly needs: Needs
@@ -20,8 +24,8 @@ interface HelpCommand extends HelpEntry {
   readonly typed: string
 }
 
-/** Most useful first: help shows the first six with a button that a person may use. */
-const commands: readonly HelpCommand[] = Object.entries<HelpEntry>({
+/** By what people type. Most useful first: help shows the first ones with a button that a person may use. */
+const entries: Readonly<Record<string, HelpEntry>> = {
   '/calls missed yesterday': { needs: 'calls', text: "yesterday's missed calls", label: 'Missed calls' },
   '/calls open': { needs: 'calls', text: 'missed calls that wait, or that someone has', label: 'Open calls' },
   '/calls report': { needs: 'calls', text: 'summary of the last 7 days', label: 'Report' },
@@ -49,8 +53,11 @@ const commands: readonly HelpCommand[] = Object.entries<HelpEntry>({
   '/calls disconnect': { needs: 'admin', text: 'disconnect it' },
   '/callboard audit': { needs: 'admin', text: 'who changed what' },
   '/callboard forget': { needs: 'admin', text: 'delete all stored data' },
-}).map(([typed, entry]) => ({ typed, ...entry }))
-const MAX_EXAMPLES = 6
+}
+const commands: readonly HelpCommand[] = Object.entries(entries).map(([typed, entry]) => ({
+  typed,
+  ...entry,
+}))
 
 const topics: Readonly<Record<string, readonly Needs[]>> = {
   Calls: ['calls', 'export'],
@@ -59,7 +66,7 @@ const topics: Readonly<Record<string, readonly Needs[]>> = {
   Settings: ['member', 'admin'],
 }
 
-const searchWords = [
+const searchHelp = [
   '*Days*: `today`, `yesterday`, `monday`, `5 Nov`, `26.11.`, `2026-11-05`, `2026-11-01..2026-11-05`, `since 5 Nov`, `last 7 days`, `november`, `this morning`',
   '*Filters*: `incoming`, `outgoing`, `missed`, `answered`, `from:DAY`, `to:DAY`, `hours:morning`, `longer:5m`, `shorter:30s`, `agent:NAME`, `agent:me`, `line:NAME`, `number:DIGITS`, `page:N`, in any order',
   '*Names*: all other words are the name of an agent or a line: `Anna Smith`, `"Sales London"`',
@@ -75,53 +82,53 @@ export const nothingVisibleText = "You can't see calls, agents or billing here y
 
 const describeCommand = ({ typed, text }: HelpCommand): string => `\`${blocks.escapeText(typed)}\` – ${text}`
 
-/** Lists the commands that the person may use. */
-async function listCommands({ guards }: Services, { actor, tenant }: Interaction) {
-  const rules = await guards.rules(tenant)
-  const allowed = commands.filter(({ needs }) => isAllowed(needs, actor.person, rules))
-  return { allowed, managers: managersSentence(listManagers(actor.installation, rules.administrators)) }
-}
+const listAllowed = (person: Person, rules: AccessRecord): readonly HelpCommand[] =>
+  commands.filter(({ needs }) => isAllowed(needs, person, rules))
 
 const showsAccount = ({ needs }: HelpEntry): boolean => needs !== 'member' && needs !== 'admin'
 
+/** Says whom to ask if the person sees nothing of the account. */
+function explainNothing(actor: Actor, rules: AccessRecord, isConnected: boolean): blocks.Block | undefined {
+  if (!isConnected && actor.person.isAdmin) return blocks.sectionWith(connectText, connectButton)
+  const managers = managersSentence(listManagers(actor.installation, rules.administrators))
+  if (!isConnected) return blocks.section(`${notConnectedText} ${managers}`)
+  if (listAllowed(actor.person, rules).some(showsAccount)) return undefined
+  return blocks.section(`${nothingVisibleText} ${managers}`)
+}
+
 /** Shows the first things that this person can do, each with a button. */
-export async function help(services: Services, interaction: Interaction): Promise<blocks.Message> {
-  const [{ allowed, managers }, isConnected] = await Promise.all([
-    listCommands(services, interaction),
-    services.store.credentials.has(interaction.tenant),
+export async function help(services: Services, { actor, tenant }: Interaction): Promise<blocks.Message> {
+  const [rules, isConnected] = await Promise.all([
+    services.guards.rules(tenant),
+    services.store.credentials.has(tenant),
   ])
+  const allowed = listAllowed(actor.person, rules)
   const usable = isConnected ? allowed : allowed.filter((command) => !showsAccount(command))
   const examples = usable.filter(({ label }) => label !== undefined).slice(0, MAX_EXAMPLES)
-  const content: blocks.MessageBlock[] = [
-    blocks.header('Callboard'),
-    blocks.context('Only you can see this.'),
-  ]
-  if (!isConnected && interaction.actor.person.isAdmin)
-    content.push(blocks.sectionWith(connectText, connectButton))
-  else if (!isConnected) content.push(blocks.section(`${notConnectedText} ${managers}`))
-  else if (!allowed.some(showsAccount)) content.push(blocks.section(`${nothingVisibleText} ${managers}`))
+  const content: blocks.MessageBlock[] = [blocks.header('Callboard')]
+  content.push(blocks.context('Only you can see this.'))
+  const explanation = explainNothing(actor, rules, isConnected)
+  if (explanation) content.push(explanation)
   for (const [index, command] of examples.entries()) {
-    const run = commandButton(`example-${index}`, command.label ?? '', command.typed)
+    const run = commandButton(`example-${index}`, command.label ?? command.typed, command.typed)
     content.push(blocks.sectionWith(describeCommand(command), run))
   }
   content.push(...blocks.actionRow([commandButton('all', 'All commands', '/callboard help all')]))
-  const lines = examples.map(describeCommand)
-  return {
-    text: blocks.textOfLines(['Callboard shows your phone account in Slack.', ...lines]),
-    blocks: content,
-  }
+  const lines = ['Callboard shows your phone account in Slack.', ...examples.map(describeCommand)]
+  return { text: blocks.textOfLines(lines), blocks: content }
 }
 
 /** Lists every command that this person may use, and the words of a search. */
-export async function allCommands(services: Services, interaction: Interaction): Promise<blocks.Message> {
-  const { allowed } = await listCommands(services, interaction)
+export async function allCommands({ guards }: Services, interaction: Interaction): Promise<blocks.Message> {
+  const rules = await guards.rules(interaction.tenant)
+  const allowed = listAllowed(interaction.actor.person, rules)
   const content: blocks.MessageBlock[] = [blocks.header('All commands')]
   for (const [topic, topicNeeds] of Object.entries(topics)) {
     const lines = allowed.filter(({ needs }) => topicNeeds.includes(needs)).map(describeCommand)
     if (lines.length > 0) content.push(blocks.section([`*${topic}*`, ...lines].join('\n')))
   }
   if (allowed.some(({ needs }) => needs === 'calls')) {
-    content.push(blocks.section(searchWords.map(blocks.escapeText).join('\n')))
+    content.push(blocks.section(searchHelp.map(blocks.escapeText).join('\n')))
     content.push(...blocks.actionRow([callsActions.find.button('Find calls…')]))
   }
   content.push(blocks.context(ALIAS_HINT))
