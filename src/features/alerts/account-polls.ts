@@ -28,6 +28,8 @@ export interface Turn {
   /** When it was due. */
   readonly tick: EpochMs
   readonly budgetMs: Milliseconds
+  /** The shard leaves an account that exceeds the budget to the queue for slow accounts; there, it fails. */
+  readonly isInShard: boolean
   readonly ending: AbortSignal
 }
 

@@ -34,10 +34,14 @@ type SlowJob = Job<z.infer<typeof slowQueue.schema>>
 /** Spreads the ticks of all shards over the interval. */
 export function getNextTick(shard: number, intervalMs: Milliseconds, after: EpochMs): EpochMs {
   const phase = Math.floor((shard * intervalMs) / SHARDS)
-  return (Math.floor((after - phase) / intervalMs) + 1) * intervalMs + phase
+  const earlierTicks = Math.floor((after - phase) / intervalMs) + 1
+  return earlierTicks * intervalMs + phase
 }
 
-/** Enqueues the next run only once. @param tick of the current run: a database whose clock is ahead starts it early */
+/**
+ * Enqueues the next run, whose id lets it be enqueued only once.
+ * @param tick when the current run was due: a database whose clock is ahead starts it early
+ */
 export function enqueueShard(
   { jobs, config, now }: Pick<Services, 'jobs' | 'config' | 'now'>,
   shard: number,
@@ -81,10 +85,11 @@ export class Poller {
   }
 
   async keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
-    const wait = this.#services.enqueueShardsEveryMs
+    const waitMs = this.#services.enqueueShardsEveryMs
     while (!stopping.aborted) {
       await this.restoreJobs()
-      await sleep(wait, undefined, { ref: false, signal: stopping }).catch(() => {})
+      // Rejects once the process stops, which ends the loop.
+      await sleep(waitMs, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
   }
 
@@ -95,27 +100,29 @@ export class Poller {
     }
   }
 
-  async runShard({ data: { shard, at: tick } }: ShardJob, ending: AbortSignal): Promise<void> {
+  async runShard({ data }: ShardJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
+    const { shard, at: tick } = data
     const [alerts, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
     if (alerts.length === 0) return
-    const turn = { at: now(), tick, budgetMs: this.#budgets.shardMs, ending }
+    const turn = { at: now(), tick, budgetMs: this.#budgets.shardMs, isInShard: true, ending }
     const accounts = toAccounts(alerts, polls, turn.at)
     await mapConcurrent(accounts, POLLS_AT_A_TIME, (account) => this.#runInShard(account, turn))
     ending.throwIfAborted()
     await enqueueShard(this.#services, shard, tick)
   }
 
-  /** Leaves an account that needs longer to the queue for slow accounts, and restores its missing job each time. */
+  /** Leaves an account that needs longer to the queue for slow accounts. */
   async #runInShard(account: PolledAccount, turn: Turn): Promise<void> {
-    const { jobs, now } = this.#services
+    const { store, jobs, now } = this.#services
     const { isSlow = false, workspace } = account.poll
     if (!isSlow) {
       const isDone = await this.#tryTurn(account, turn)
       if (isDone || turn.ending.aborted) return
       // Flagged first, so that only the slow job polls the account.
-      await this.#setSlow(account.tenant, true)
+      await store.polls.change(account.tenant, records.POLL_ID, (poll) => ({ ...poll, isSlow: true }))
     }
+    // Each run of the shard enqueues the slow job, which restores a missing one.
     await jobs.enqueue(slowQueue, account.tenant, { workspace }, new Date(now()))
   }
 
@@ -125,16 +132,10 @@ export class Poller {
     const tenant = tenantKey(data.workspace)
     const [alerts, polls] = await Promise.all([store.alerts.all(tenant), store.polls.all(tenant)])
     const at = now()
-    const turn = { at, tick: at, budgetMs: this.#budgets.slowMs, ending }
+    const turn = { at, tick: at, budgetMs: this.#budgets.slowMs, isInShard: false, ending }
     for (const account of toAccounts(alerts, polls, at)) await this.#tryTurn(account, turn)
     ending.throwIfAborted()
-    await this.#setSlow(tenant, false)
-  }
-
-  async #setSlow(tenant: TenantKey, isSlow: boolean): Promise<void> {
-    await this.#services.store.polls.change(tenant, records.POLL_ID, ({ isSlow: _, ...poll }) =>
-      isSlow ? { ...poll, isSlow } : poll,
-    )
+    await store.polls.change(tenant, records.POLL_ID, (poll) => ({ ...poll, isSlow: undefined }))
   }
 
   /** @returns false if the account needs more time than its budget */
@@ -151,31 +152,32 @@ export class Poller {
 
   async #runTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
     const deadline = performance.now() + turn.budgetMs
-    let poll: records.PollRecord | undefined = account.poll
-    if (!isUpcoming(poll.failing?.retryAt, turn.at)) {
+    let { pending } = account.poll
+    if (!isUpcoming(account.poll.failing?.retryAt, turn.at)) {
       const result = await this.#polls.request(account, turn)
-      const isInShard = turn.budgetMs === this.#budgets.shardMs
-      if (isInShard && result.error instanceof ReadLimitError) return false
-      poll = await this.#polls.store(account, result)
+      if (turn.isInShard && result.error instanceof ReadLimitError) return false
+      const poll = await this.#polls.store(account, result)
+      if (!poll) return true
+      pending = poll.pending
     }
-    if (!poll) return true
-    const ended = new Set<string>()
+    const deliveredIds = new Set<string>()
     for (const alert of account.alerts) {
-      if (!poll.pending.includes(alert.id)) continue
+      if (!pending.includes(alert.id)) continue
       if (performance.now() > deadline || turn.ending.aborted) return false
       const mustContinue = await this.#deliver(alert)
-      if (!mustContinue) ended.add(alert.id)
+      if (!mustContinue) deliveredIds.add(alert.id)
+      // Lets other work run between alerts.
       await nextTurn()
     }
-    await this.#endPending(account.tenant, ended)
+    await this.#endPending(account.tenant, deliveredIds)
     return true
   }
 
-  async #endPending(tenant: TenantKey, ended: ReadonlySet<string>): Promise<void> {
-    if (ended.size === 0) return
+  async #endPending(tenant: TenantKey, deliveredIds: ReadonlySet<string>): Promise<void> {
+    if (deliveredIds.size === 0) return
     await this.#services.store.polls.change(tenant, records.POLL_ID, (poll) => ({
       ...poll,
-      pending: poll.pending.filter((id) => !ended.has(id)),
+      pending: poll.pending.filter((id) => !deliveredIds.has(id)),
     }))
   }
 
@@ -196,17 +198,17 @@ function toAccounts(
   polls: readonly records.PollRecord[],
   now: EpochMs,
 ): readonly PolledAccount[] {
-  const byTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
+  const pollByTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
   const active = alerts.filter((alert) => !records.isMuted(alert, now))
   const accounts: PolledAccount[] = []
-  for (const [tenant, own] of Map.groupBy(active, ({ workspace }) => tenantKey(workspace))) {
-    const poll = byTenant.get(tenant) ?? createPoll(own)
-    if (poll) accounts.push({ tenant, alerts: own, poll })
+  for (const [tenant, tenantAlerts] of Map.groupBy(active, ({ workspace }) => tenantKey(workspace))) {
+    const poll = pollByTenant.get(tenant) ?? createPoll(tenantAlerts)
+    if (poll) accounts.push({ tenant, alerts: tenantAlerts, poll })
   }
   return accounts
 }
 
-/** Replaces a missing or unreadable row. Conversations show no call again. */
+/** Replaces a missing or unreadable row. All calls are found again, but conversations show none of them twice. */
 function createPoll(alerts: readonly records.AlertRecord[]): records.PollRecord | undefined {
   const [first] = alerts
   if (!first) return undefined
