@@ -43,34 +43,29 @@ export class AccountPolls {
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
   async request(account: PolledAccount, { at, tick, budgetMs, ending }: Turn): Promise<PollResult> {
-    const { store, metrics, log } = this.#services
     const budget = AbortSignal.timeout(budgetMs)
-    let credentials: CredentialsRecord | undefined
-    let reading: PollResult['reading']
-    let error: unknown
-    try {
-      credentials = await store.credentials.get(account.tenant)
-      if (!credentials) throw new NotConnectedError('the workspace is not connected')
-      reading = await this.#read(account, credentials, at, AbortSignal.any([ending, budget]))
-      error = reading?.error
-    } catch (thrown) {
-      const isStoreDown =
-        thrown instanceof stored.StoreError && !(thrown instanceof stored.UnreadableRecordError)
-      if (isStoreDown) throw thrown
-      error = thrown
-    }
+    let result = await this.#tryRead(account, at, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
-    if (budget.aborted && error !== undefined) error = new ReadLimitError('time')
-    if (credentials) {
-      metrics.count('alert_looks_total', { outcome: toOutcome(error) })
-      metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
+    if (budget.aborted && result.error !== undefined)
+      result = { ...result, error: new ReadLimitError('time') }
+    this.#report(account.tenant, result, tick)
+    return result
+  }
+
+  async #tryRead(account: PolledAccount, at: EpochMs, signal: AbortSignal): Promise<PollResult> {
+    let connectedAt: EpochMs | undefined
+    try {
+      const credentials = await this.#services.store.credentials.get(account.tenant)
+      if (!credentials) throw new NotConnectedError('the workspace is not connected')
+      connectedAt = credentials.connectedAt
+      const reading = await this.#read(account, credentials, at, signal)
+      return { at, reading, error: reading?.error, connectedAt }
+    } catch (error) {
+      const isStoreDown =
+        error instanceof stored.StoreError && !(error instanceof stored.UnreadableRecordError)
+      if (isStoreDown) throw error
+      return { at, reading: undefined, error, connectedAt }
     }
-    if (error !== undefined) {
-      const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
-      const details = { err: error, tenant: account.tenant }
-      log[isExpected ? 'info' : 'error'](details, 'account could not be polled')
-    }
-    return { at, reading, error, connectedAt: credentials?.connectedAt }
   }
 
   async #read(
@@ -82,10 +77,23 @@ export class AccountPolls {
     const { workspaces, telephony } = this.#services
     const { key, secret } = credentials
     const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
+    const readUntil = Math.max(since, list?.readAt ?? 0)
     const { zone } = await workspaces.zone(tenant, '')
-    const range = toPollRange(zone, at, Math.max(since, list?.readAt ?? 0))
+    const range = toPollRange(zone, at, readUntil)
     const account = { tenant, credentials: { key, secret } }
     return readMissedCalls(telephony, account, { range, before: list }, signal)
+  }
+
+  #report(tenant: TenantKey, { at, error, connectedAt }: PollResult, tick: EpochMs): void {
+    const { metrics, log } = this.#services
+    if (connectedAt !== undefined) {
+      metrics.count('alert_looks_total', { outcome: toOutcome(error) })
+      metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
+    }
+    if (error === undefined) return
+    const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
+    const level = isExpected ? 'info' : 'error'
+    log[level]({ err: error, tenant }, 'account could not be polled')
   }
 
   /** @returns undefined if the account was disconnected or replaced since it was polled */
@@ -104,14 +112,14 @@ export class AccountPolls {
       const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
       const { poll, calls } = applyPoll(known, result, now())
       // The states first: calls whose ids aren't stored are found again.
-      const added = await this.#addToStates(alerts, calls)
+      const changedIds = await this.#addToStates(alerts, calls)
       const ids = alerts.map(({ id }) => id)
-      const pending = ids.filter((id) => added.has(id) || poll.pending.includes(id))
+      const pending = ids.filter((id) => changedIds.has(id) || poll.pending.includes(id))
       return this.#tellOwners(alerts, { ...poll, pending })
     })
   }
 
-  /** @returns the ids of alerts that have something to do */
+  /** @returns the ids of alerts whose state has changed */
   async #addToStates(
     alerts: readonly records.AlertRecord[],
     calls: readonly records.MissedCall[],
@@ -120,16 +128,18 @@ export class AccountPolls {
     const changedIds = new Set<string>()
     if (calls.length === 0) return changedIds
     for (const alert of alerts) {
-      const changed = await records.changeState(store.alertStates, alert, (state) => {
-        const added = addFound(state, calls, { alert, now: now() })
-        return added === state ? undefined : added
+      const changed = await records.changeState(store.alertStates, alert, (before) => {
+        const state = addFound(before, calls, { alert, now: now() })
+        return state === before ? undefined : state
       })
       if (changed) changedIds.add(alert.id)
+      // Lets other work run between alerts.
       await nextTurn()
     }
     return changedIds
   }
 
+  /** Tells of a failure once. @returns the poll to store */
   async #tellOwners(
     alerts: readonly records.AlertRecord[],
     poll: records.PollRecord,
@@ -143,10 +153,11 @@ export class AccountPolls {
       const { zone } = await workspaces.zone(tenant, '')
       const since = recentLabel(zone, new Date(failing.since), new Date(now()))
       const channels = [...new Set(active.map(({ channel }) => channel))]
+      const [orChannel] = channels
       const places = joinNames(channels.map(conversationText))
       const text = `Missed calls haven't been checked since ${since}, so alerts in ${places} are on hold.`
       const owners = active.map(({ owner }) => owner)
-      await notices.notify(workspace, owners, `alerts${tenant}/${id}`, toNotice(text, failing), channels[0])
+      await notices.notify(workspace, owners, `alerts${tenant}/${id}`, toNotice(text, failing), orChannel)
     })
     return { ...poll, failing: told }
   }
