@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
@@ -37,7 +36,8 @@ function formatAlertTitle(view: AlertMessageView): string {
   const since = formatAlertTime(view, firstAt)
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
   const line = calls[0]?.line
-  return line ? `Missed call at ${since} on ${words.nameLine(line, lines)}` : `Missed call at ${since}`
+  if (!line) return `Missed call at ${since}`
+  return `Missed call at ${since} on ${words.nameLine(line, lines)}`
 }
 
 interface LineCalls {
@@ -61,25 +61,30 @@ const formatFirstTime = (view: AlertMessageView, calls: Calls): string =>
  * @param shared the state of all calls, which their lines don't repeat
  */
 function formatLine(view: AlertMessageView, { line, calls }: LineCalls, shared: string | undefined): string {
-  const first = formatFirstTime(view, calls)
-  const last = formatAlertTime(view, calls[0]?.at ?? 0)
-  const times = first === last ? first : `${first}–${last}`
+  const firstTime = formatFirstTime(view, calls)
+  const lastTime = formatAlertTime(view, calls[0]?.at ?? 0)
+  const times = firstTime === lastTime ? firstTime : `${firstTime}–${lastTime}`
   const name = blocks.escapeText(words.nameLine(line, view.lines))
   const text = `*${name}* · ${formatNumber(calls.length)} · ${times}`
-  const state = shared === undefined ? words.describeStates(calls) : ''
-  return state === '' ? text : `${text} · ${blocks.escapeText(state)}`
+  if (shared !== undefined) return text
+  const states = words.describeStates(calls)
+  return states === '' ? text : `${text} · ${blocks.escapeText(states)}`
 }
 
-/** Equal for calls that the same person took, finished or released at the same time. */
-const listActs = ({ taken, done, released }: missedCalls.MissedCallRecord) =>
-  [taken, done, released].map((act) => act && [act.person, act.at])
+/** Undefined if nobody did it. */
+type Act = missedCalls.Attribution | undefined
+
+const isSameAct = (a: Act, b: Act): boolean => a?.person === b?.person && a?.at === b?.at
+
+const hasSameActs = (a: missedCalls.MissedCallRecord, b: missedCalls.MissedCallRecord): boolean =>
+  isSameAct(a.taken, b.taken) && isSameAct(a.done, b.done) && isSameAct(a.released, b.released)
 
 /** Returns mrkdwn: `*Ada* at 11:05` */
 const formatAttribution = (view: AlertMessageView, { name, at }: missedCalls.Attribution): string =>
   `*${words.formatLabel(name)}* at ${formatAlertTime(view, at)}`
 
 /** Returns mrkdwn: `by *Ada* at 11:05, after 4 min.`, counted from the first message. */
-function formatAct(view: AlertMessageView, act: missedCalls.Attribution): string {
+function formatActAndDelay(view: AlertMessageView, act: missedCalls.Attribution): string {
   const { calls, message } = view
   const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? message.openedAt))
   const delay = durationText(Math.max(0, act.at - postedAt))
@@ -90,15 +95,15 @@ function formatAct(view: AlertMessageView, act: missedCalls.Attribution): string
 function formatSharedState(view: AlertMessageView): string | undefined {
   const { calls } = view
   const [call] = calls
-  if (!call || !calls.every((other) => isDeepStrictEqual(listActs(call), listActs(other)))) return undefined
+  if (!call || !calls.every((other) => hasSameActs(call, other))) return undefined
   const { taken, done, released } = call
   if (done) {
-    const text = `Done ${formatAct(view, done)}`
+    const text = `Done ${formatActAndDelay(view, done)}`
     if (!taken || taken.person === done.person) return text
     return `${text} Taken by ${formatAttribution(view, taken)}.`
   }
   if (taken) {
-    const text = `Taken ${formatAct(view, taken)}`
+    const text = `Taken ${formatActAndDelay(view, taken)}`
     if (taken.assignedBy === undefined) return text
     return `${text} Assigned by *${words.formatLabel(taken.assignedBy)}*.`
   }
@@ -131,7 +136,7 @@ function listMessageNotes(
   return notes
 }
 
-const muteEntries = [
+const alertEntries = [
   [actions.messageEntries.muteHour, 'Mute for an hour'],
   [actions.messageEntries.muteDay, 'Mute until tomorrow'],
   [actions.messageEntries.edit, 'Edit alert…'],
@@ -141,22 +146,22 @@ const muteEntries = [
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
     const reopen = [actions.messageEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...muteEntries)
+    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...alertEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
-  if (blocks.isPersonId(message.channel)) return overflow(...muteEntries)
+  if (blocks.isPersonId(message.channel)) return overflow(...alertEntries)
   const assign = [actions.messageEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
-  if (!isTaken) return overflow(assign, ...muteEntries)
-  return overflow(assign, [actions.messageEntries.release, 'Release'], ...muteEntries)
+  if (!isTaken) return overflow(assign, ...alertEntries)
+  return overflow(assign, [actions.messageEntries.release, 'Release'], ...alertEntries)
 }
 
 /** New for each change, because Slack keeps an unchanged block. */
 function getMenuId({ calls, message }: AlertMessageView): string {
-  let at = message.openedAt
+  let changedAt = message.openedAt
   for (const { taken, done, released } of calls)
-    at = Math.max(at, taken?.at ?? 0, done?.at ?? 0, released?.at ?? 0)
-  return actions.alertMenu.blockId({ id: message.id, at }, String(message.revision))
+    changedAt = Math.max(changedAt, taken?.at ?? 0, done?.at ?? 0, released?.at ?? 0)
+  return actions.alertMenu.blockId({ id: message.id, at: changedAt }, String(message.revision))
 }
 
 /** A direct message has one reader, so there is nothing to take. */
@@ -177,8 +182,8 @@ function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBl
 function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answer {
   const shared = formatSharedState(view)
   const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${shared ?? 'Done'}`]
-  if (lines.length > 1)
-    for (const line of lines.slice(0, MAX_LINE_ROWS)) texts.push(formatLine(view, line, shared))
+  const rowLines = lines.length > 1 ? lines.slice(0, MAX_LINE_ROWS) : []
+  for (const lineCalls of rowLines) texts.push(formatLine(view, lineCalls, shared))
   const block = { ...blocks.section(texts.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
   return { message: { text: blocks.textOfLines(texts), blocks: [block] } }
 }
@@ -191,25 +196,26 @@ function notPostedMessage({ message }: AlertMessageView): Answer {
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 
-/** A row for each line, unless the title says everything; below them, what all have in common. */
-function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number) {
-  const shared = formatSharedState(view)
-  const rows: types.SectionBlock[] = []
-  const rowLines = view.message.count === 1 ? [] : lines.slice(0, maxRows)
-  for (const [index, line] of rowLines.entries()) {
-    const row = blocks.section(formatLine(view, line, shared))
-    if (lines.length > 1 && isTakeable(view, line.calls)) row.accessory = takeButton(view, line, index)
-    rows.push(row)
-  }
-  if (shared !== undefined) rows.push(blocks.section(shared))
-  return rows
-}
-
 function takeButton(view: AlertMessageView, { line, calls }: LineCalls, index: number): types.Button {
   const action = actions.messageActions.takeLine.named(String(index))
   const name = words.nameLine(line, view.lines)
   const label = words.labelCalls(calls.length, formatFirstTime(view, calls), name)
   return blocks.withLabel(action.button('Take', { id: view.message.id, line }), `Take ${label}`)
+}
+
+/** A row for each line, unless the title says everything; below them, what all have in common. */
+function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number) {
+  const shared = formatSharedState(view)
+  const rows: types.SectionBlock[] = []
+  const rowLines = view.message.count === 1 ? [] : lines.slice(0, maxRows)
+  for (const [index, lineCalls] of rowLines.entries()) {
+    const row = blocks.section(formatLine(view, lineCalls, shared))
+    if (lines.length > 1 && isTakeable(view, lineCalls.calls))
+      row.accessory = takeButton(view, lineCalls, index)
+    rows.push(row)
+  }
+  if (shared !== undefined) rows.push(blocks.section(shared))
+  return rows
 }
 
 function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
