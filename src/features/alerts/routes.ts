@@ -28,7 +28,7 @@ export function createAlerts(services: Services) {
   const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert))
   // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
-    await store.polls.change(tenant, POLL_ID, ({ failing: _, ...poll }) => poll)
+    await store.polls.change(tenant, POLL_ID, (poll) => ({ ...poll, failing: undefined }))
   })
   const routes: routing.FeatureRoutes = {
     jobs: [...poller.jobs(), handling.work()],
@@ -41,16 +41,17 @@ export function createAlerts(services: Services) {
 }
 
 function openListCommands(openLists: OpenLists): readonly routing.CommandRoute[] {
-  /** `/calls open`, and `/calls open mine`: words come in any order. */
+  /** `/calls open`, and `/calls open mine`. */
   const listCommand = (word: string, view: OpenPage['view']): routing.CommandRoute => ({
     command: 'calls',
     word,
     moreWords: 'read',
     needs: 'calls',
     async handle({ interaction, words }) {
-      const others = words.filter(({ value }) => !isOwn(value))
-      if (others.length > 0) return { message: unknownWordsMessage(others, `/calls ${word}`) }
-      return openLists.list(interaction, { view: words.length === 0 ? view : 'mine', page: 1 })
+      const unknownWords = words.filter(({ value }) => !isOwn(value))
+      if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
+      const hasOwnWord = words.length > 0
+      return openLists.list(interaction, { view: hasOwnWord ? 'mine' : view, page: 1 })
     },
   })
   return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
@@ -72,6 +73,7 @@ function openListActions(services: Services, openLists: OpenLists): readonly rou
     page: { needs: 'calls', handle: ({ interaction, value }) => openLists.list(interaction, value) },
     take: rowHandler(changes.take),
     done: rowHandler(changes.finish),
+    // The row names the person who has the calls: all that this person has until now.
     release: rowHandler((by) => changes.release(by, by.at)),
   })
 }
