@@ -21,7 +21,7 @@ import { describeProblem, goneText } from './results.ts'
 const ASSIGN_TITLE = 'Assign missed calls'
 const ASSIGN_ID = 'alert.assign'
 
-/** Metadata has other fields, too. */
+/** Not strict, because a modal's metadata holds its origin, too. */
 const assignMetadataSchema = z.object(actions.alertMenuSchema.shape)
 
 const assignForm = new Form({
@@ -64,14 +64,13 @@ export class MessageClicks {
 
   actions(): readonly routing.ActionRoute[] {
     const take = this.#changeHandler(changes.take)
-    const undo = this.#changeHandler((_, { at }: actions.AlertMenuValue) => changes.undo(at))
     return [
       ...routing.bind(actions.messageActions, {
         take,
         takeLine: take,
         done: this.#changeHandler(changes.finish),
-        undoRelease: undo,
-        undoAssign: undo,
+        undoRelease: this.#changeHandler((_, { at }) => changes.undo(at)),
+        undoAssign: this.#changeHandler((_, { at }) => changes.undo(at)),
       }),
       ...routing.bind(actions.messageEntries, {
         assign: {
@@ -87,7 +86,7 @@ export class MessageClicks {
           needs: 'calls',
           opensModal: true,
           handle: async ({ interaction, value, click }) => {
-            const id = await this.#findAlert(interaction, value)
+            const id = await this.#findAlertId(interaction, value)
             return this.#subscriptions.form.edit({ interaction, value: { id }, click })
           },
         },
@@ -134,13 +133,13 @@ export class MessageClicks {
   async #assign({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { values, errors } = assignForm.read(view)
     if (!values) return { errors }
-    const [chosen = ''] = values.person
-    const to = await this.#findAssignee(interaction.actor.workspace, chosen)
-    if (!to)
+    const [personId = ''] = values.person
+    const assignee = await this.#findAssignee(interaction.actor.workspace, personId)
+    if (!assignee)
       return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
     const value = readMetadata(view, assignMetadataSchema)
     const by = attribute(interaction, this.#services.now())
-    const problem = await this.#change(interaction, value, changes.assign(to, by, value.at))
+    const problem = await this.#change(interaction, value, changes.assign(assignee, by, value.at))
     return { view: messageModal(problem ?? 'Assigned.', { title: ASSIGN_TITLE }) }
   }
 
@@ -163,14 +162,15 @@ export class MessageClicks {
       needs: 'calls',
       replacesOriginal: false,
       handle: async ({ interaction, value }) => {
-        const alert = 'alert' in value ? value.alert : await this.#findAlert(interaction, value)
-        return textAnswer(await this.#subscriptions.changes.apply(interaction, alert, name))
+        const id = 'alert' in value ? value.alert : await this.#findAlertId(interaction, value)
+        const sentence = await this.#subscriptions.changes.apply(interaction, id, name)
+        return textAnswer(sentence)
       },
     }
   }
 
-  /** Returns the id of the alert that sent the message; empty if the message is too old. */
-  async #findAlert({ tenant }: routing.Interaction, { id }: actions.AlertMenuValue): Promise<string> {
+  /** Returns the id of the alert that sent the message. Empty if the message is too old: no alert has that id. */
+  async #findAlertId({ tenant }: routing.Interaction, { id }: actions.AlertMenuValue): Promise<string> {
     const message = await this.#services.store.alertMessages.get(tenant, id)
     return message?.alertId ?? ''
   }

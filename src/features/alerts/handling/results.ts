@@ -21,13 +21,14 @@ function describeOwners(owners: readonly CallOwner[], formatTime: FormatTime): s
   return texts.join(' ')
 }
 
+/** Says why none of the calls changed. */
 function describeKept(kept: readonly MissedCallRecord[], formatTime: FormatTime): string {
   const owners = listOwners(kept)
   const [owner, ...others] = owners
   if (!owner) return 'Someone has released or reopened it since.'
   if (others.length > 0) return describeOwners(owners, formatTime)
-  const act = owner.isDone ? 'done' : 'taken'
-  return `Already ${act} by ${formatLabel(owner.name)} at ${formatTime(owner.since)}.`
+  const state = owner.isDone ? 'done' : 'taken'
+  return `Already ${state} by ${formatLabel(owner.name)} at ${formatTime(owner.since)}.`
 }
 
 /** Returns undefined if the message shows everything. */
