@@ -50,35 +50,38 @@ export interface HomeContent {
   readonly hasSlackbotTools: boolean
 }
 
-const missedToday = commandButton('missed-today', 'Missed today', '/calls missed today')
+/** Of each kind of subscription. */
+const MAX_HOME_ROWS = 5
 
-const showOpenCalls = commandButton('open-calls', 'Show', '/calls open', 'primary')
+const missedTodayButton = commandButton('missed-today', 'Missed today', '/calls missed today')
 
-const showUnreached = commandButton('unreached', 'Not reached today', '/calls unreached')
+const openCallsButton = commandButton('open-calls', 'Show', '/calls open', 'primary')
 
-const areaButtons: readonly (readonly [Area, types.Button])[] = [
-  ['calls', callsActions.find.button('Find calls…')],
-  ['calls', commandButton('report', 'Report', '/calls report')],
-  ['agents', commandButton('agents', 'Agents', '/agents')],
-  ['billing', commandButton('billing', 'Billing', '/billing')],
+const unreachedButton = commandButton('unreached', 'Not reached today', '/calls unreached')
+
+const areaButtons: readonly { readonly area: Area; readonly button: types.Button }[] = [
+  { area: 'calls', button: callsActions.find.button('Find calls…') },
+  { area: 'calls', button: commandButton('report', 'Report', '/calls report') },
+  { area: 'agents', button: commandButton('agents', 'Agents', '/agents') },
+  { area: 'billing', button: commandButton('billing', 'Billing', '/billing') },
 ]
 
-function todayText({ calls, missed }: Partial<ServiceReply> = {}): string {
-  if (calls === undefined || missed === undefined) return "Today's calls"
-  return `Today: ${callCount(calls)}, ${formatNumber(missed)} missed`
+function todayText(reply: ServiceReply | undefined): string {
+  if (reply?.calls === undefined || reply.missed === undefined) return "Today's calls"
+  return `Today: ${callCount(reply.calls)}, ${formatNumber(reply.missed)} missed`
 }
 
 function lookUpBlocks(content: HomeContent): blocks.Block[] {
   const { actor, areas, openCalls, zone, now, reply } = content
-  const buttons = areaButtons.filter(([area]) => areas.includes(area)).map(([, button]) => button)
+  const buttons = areaButtons.filter(({ area }) => areas.includes(area)).map(({ button }) => button)
   if (buttons.length === 0) return [blocks.section(nothingVisibleText)]
   const shown: blocks.Block[] = []
   const toDo = openCalls && describeForPerson(openCalls, actor.person.id, { zone, now })
-  if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, showOpenCalls))
-  if (areas.includes('calls')) shown.push(blocks.sectionWith(todayText(reply), missedToday))
+  if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, openCallsButton))
+  if (areas.includes('calls')) shown.push(blocks.sectionWith(todayText(reply), missedTodayButton))
   if (reply?.unanswered) {
     const text = `${countNoun(reply.unanswered, 'outgoing call')} today had no answer`
-    shown.push(blocks.sectionWith(text, showUnreached))
+    shown.push(blocks.sectionWith(text, unreachedButton))
   }
   shown.push(...blocks.actionRow(buttons))
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
@@ -95,22 +98,23 @@ function unconnectedBlocks({ account, actor }: HomeContent): blocks.Block[] {
   return [blocks.section(connectText), ...connectRow]
 }
 
-const MAX_HOME_ROWS = 5
-
 export function sectionBlocks(section: SubscriptionSection, isConnected: boolean): blocks.Block[] {
   const { info, rows, note } = section
   if (rows.length === 0 && !isConnected) return []
   const { listTitle, none, actions, command, word } = info
-  const head = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
+  const title = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
   const shown: blocks.Block[] = [{ type: 'divider' }]
-  if (isConnected) shown.push(blocks.sectionWith(head, actions.new.button('New…', {})))
-  else shown.push(blocks.section(head))
+  if (isConnected) shown.push(blocks.sectionWith(title, actions.new.button('New…', {})))
+  else shown.push(blocks.section(title))
   if (note !== undefined) shown.push(blocks.section(note))
   const failingFirst = rows.toSorted((a, b) => Number(b.isFailing) - Number(a.isFailing))
+  // The tab has no pages, and only replacements of messages need a nonce.
   for (const row of failingFirst.slice(0, MAX_HOME_ROWS))
     shown.push(rowBlock(info, row, { page: 1, nonce: '' }))
-  const showAll = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
-  if (rows.length > MAX_HOME_ROWS) shown.push(...blocks.actionRow([showAll]))
+  if (rows.length > MAX_HOME_ROWS) {
+    const showAll = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
+    shown.push(...blocks.actionRow([showAll]))
+  }
   return shown
 }
 
