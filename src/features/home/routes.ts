@@ -32,6 +32,7 @@ interface Visitor {
 }
 
 type KnownContent = Omit<HomeContent, 'reply'>
+
 /** Whether today's figures are asked for, or shown only if they are cached. */
 type Figures = 'read' | 'cached'
 
@@ -96,8 +97,8 @@ class HomePublisher {
     if (!account || !areas.includes('calls')) return undefined
     const at = new Date(this.#services.now())
     const day = localDay(zone, at)
-    const { requested } = toRangeRequest(zone, { from: day, to: day }, at)
-    const query: ReadQuery = { direction: 'incoming', ...requested }
+    const { requested: requestedDays } = toRangeRequest(zone, { from: day, to: day }, at)
+    const query: ReadQuery = { direction: 'incoming', ...requestedDays }
     if (figures === 'cached') return this.#replies.get(account, query)
     try {
       return await this.#replies.getOrRead(account, query, () => this.#count(account, query))
