@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { listManagers } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
+import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
@@ -36,10 +37,10 @@ const setupActions = {
 export const connectionMenu = (): types.Overflow =>
   overflow([setupActions.replaceKey, 'Replace key…'], [setupActions.askDisconnect, 'Disconnect…'])
 
-const connectForm = 'setup.connect'
+const CONNECT_ID = 'setup.connect'
 
-/** The secret is never prefilled and never shown again. */
-const connectFields = (zone: string) =>
+/** The secret is never prefilled and never shown again. @param zone selected at first */
+const createConnectForm = (zone: string) =>
   new Form({
     key: text('API key', { hint: "Find it in your phone account's API settings.", maxLength: 500 }),
     secret: text('API secret', {
@@ -74,11 +75,11 @@ async function openConnect(
   ])
   const intro = isConnected ? `${replaceText} ${testText}` : testText
   return modal({
-    id: connectForm,
+    id: CONNECT_ID,
     origin: { workspace, channel, openedBy },
     title: 'Connect phone account',
     submit: 'Connect',
-    blocks: [blocks.section(intro), ...connectFields(zone).inputs()],
+    blocks: [blocks.section(intro), ...createConnectForm(zone).inputs()],
   })
 }
 
@@ -104,10 +105,11 @@ async function countRecentCalls(services: Services, { tenant, person }: Actor, a
   const { zone } = await workspaces.zone(tenant, '', person)
   const at = new Date(now())
   const today = localDay(zone, at)
-  const { requested } = toRangeRequest(zone, { from: addDays(today, 1 - DAYS_COUNTED), to: today }, at)
+  const countedDays = { from: addDays(today, 1 - DAYS_COUNTED), to: today }
+  const { requested: requestedDays } = toRangeRequest(zone, countedDays, at)
   const [incoming, outgoing] = await Promise.all([
-    telephony.count(account, { direction: 'incoming', ...requested }),
-    telephony.count(account, { direction: 'outgoing', ...requested }),
+    telephony.count(account, { direction: 'incoming', ...requestedDays }),
+    telephony.count(account, { direction: 'outgoing', ...requestedDays }),
   ])
   if (incoming === undefined || outgoing === undefined) return undefined
   return incoming + outgoing
@@ -125,14 +127,14 @@ async function connectedAnswer(
     orUnknown(countRecentCalls(services, actor, account)),
     services.guards.rules(actor.tenant),
   ])
-  const found: string[] = []
-  if (numbers) found.push(countNoun(numbers.length, 'line'))
-  found.push(countNoun(agents.length, 'agent'))
-  if (callCount !== undefined) found.push(`${countNoun(callCount, 'call')} in the last ${DAYS_COUNTED} days`)
+  const counts: string[] = []
+  if (numbers) counts.push(countNoun(numbers.length, 'line'))
+  counts.push(countNoun(agents.length, 'agent'))
+  if (callCount !== undefined) counts.push(`${countNoun(callCount, 'call')} in the last ${DAYS_COUNTED} days`)
   const managers = listManagers(actor.installation, rules.administrators)
   const access = accessText(rules, managers, actor.person.id)
   return {
-    message: blocks.textMessage(`Connected. Found ${joinNames(found)}.\n*Who sees what*\n${access}`, [
+    message: blocks.textMessage(`Connected. Found ${joinNames(counts)}.\n*Who sees what*\n${access}`, [
       commandButton('new-alert', 'Alert a channel…', '/calls alert'),
       commandButton('lines', 'Name your lines…', '/calls lines'),
       buttons.settingsAction.button('Who may see it…'),
@@ -147,12 +149,13 @@ async function connect(
   view: ViewPayload,
 ): Promise<routing.SubmissionResult> {
   const { store, telephony, workspaces, guards, audit, homeTab, now } = services
-  const { values, errors } = connectFields('').read(view)
+  const { values, errors } = createConnectForm('').read(view)
   if (!values) return { errors }
   const { zone, ...credentials } = values
   const account = { tenant, credentials }
   let agents: readonly Agent[]
   try {
+    // The request is also the test of the key and secret.
     agents = await telephony.agents(account)
   } catch (error) {
     if (error instanceof TelephonyError) return { errors: { secret: refusedKeyText(error) } }
@@ -173,10 +176,11 @@ async function connect(
 
 /** @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
 async function openDisconnect(
-  { store, workspaces }: Services,
+  { store }: Services,
   { actor, tenant, channel }: routing.Interaction,
 ): Promise<types.ModalView> {
-  if (!(await store.credentials.has(tenant))) await workspaces.account(tenant)
+  const isStored = await store.credentials.has(tenant)
+  if (!isStored) throw new NotConnectedError('the workspace is not connected')
   const question =
     '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
   const confirm = setupActions.disconnect.button('Disconnect', undefined, 'danger')
@@ -194,8 +198,8 @@ async function disconnect(services: Services, { actor, tenant }: routing.Interac
   await store.credentials.delete(tenant)
   await audit.record(actor, 'disconnected the phone account')
   homeTab.emit('outdated', actor)
-  const text = 'Disconnected. The API key and secret are deleted.'
-  return { message: blocks.textMessage(text, [buttons.connectButton]) }
+  const sentence = 'Disconnected. The API key and secret are deleted.'
+  return { message: blocks.textMessage(sentence, [buttons.connectButton]) }
 }
 
 interface OpenRequest {
@@ -227,7 +231,7 @@ export function setup(services: Services): routing.FeatureRoutes {
     }),
     submissions: [
       {
-        view: connectForm,
+        view: CONNECT_ID,
         needs: 'admin',
         waiting: 'Testing the key and secret… The phone service is taking its time.',
         handle: ({ interaction, view }) => connect(services, interaction, view),
