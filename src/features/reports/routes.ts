@@ -80,19 +80,20 @@ function bindReportActions(
 /** Home answers in a modal, which can't show tables and charts: the report goes to the app's Messages tab. */
 async function sendToPerson(
   services: Services,
-  { actor: { workspace, person, installation } }: routing.Interaction,
+  { actor }: routing.Interaction,
   report: Answer,
 ): Promise<Answer> {
   const { delivery, webApi } = services
+  const { workspace, person, installation } = actor
   const { botToken } = installation
   const sent = await delivery.send(report, workspace, ({ message }) =>
     postMessage(webApi, botToken, person.id, message),
   )
   if (sent.kind !== 'sent') throw directMessageFailure(sent)
   const link = await findPermalink(services, botToken, sent)
-  const where = "The report is in Callboard's *Messages* tab."
-  if (link === undefined) return textAnswer(where)
-  return textAnswer(`${where} <${link}|Show report>`)
+  const sentence = "The report is in Callboard's *Messages* tab."
+  if (link === undefined) return textAnswer(sentence)
+  return textAnswer(`${sentence} <${link}|Show report>`)
 }
 
 const rangeDescription =
@@ -115,7 +116,8 @@ const toolAbout = {
 
 const reportTool = (services: Services, loader: ReportLoader): routing.Tool =>
   routing.tool(reportCalls, toolAbout, (interaction, args) =>
-    answerQuery(services, reportCommand, interaction, args, async (query) =>
-      renderReport(await loader.load(interaction, query), { below: [], isTool: true }),
-    ),
+    answerQuery(services, reportCommand, interaction, args, async (query) => {
+      const view = await loader.load(interaction, query)
+      return renderReport(view, { below: [], isTool: true })
+    }),
   )
