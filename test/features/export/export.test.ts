@@ -180,8 +180,8 @@ describe('starting an export', () => {
     await waitFor('Here are')
   })
 
-  it("doesn't run the same export twice at a time", async () => {
-    const { member, sandbox } = app
+  it("doesn't run the same export of a person twice at a time", async () => {
+    const { member, admin, sandbox, slack } = app
     const list = await member.command('/calls missed')
     const release = await hold('missed')
     const count = { kind: 'delay', ms: 0 } as const
@@ -190,8 +190,11 @@ describe('starting an export', () => {
     expect(repeated).toShow('Already exporting', 'Progress is in')
     sandbox.faults.next(count)
     expect(await member.click(list, 'calls.export-list')).toShow('Already exporting')
+    sandbox.faults.next(count)
+    expect(await admin.command('/calls export missed')).toShow('Exporting ')
     release()
     await expectOneFile()
+    await direct(slack, admin, 'Here are')
   })
 
   it('creates one file for ten identical commands at once', async () => {
