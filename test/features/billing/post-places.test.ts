@@ -37,7 +37,7 @@ describe('a channel gets no bill', () => {
     expect(posts()).toEqual([])
   })
 
-  it('if it becomes shared while the service is read', async () => {
+  it('if it becomes shared while the service is read, until it no longer is', async () => {
     const { admin, slack, sandbox } = app
     const modal = await admin.open('/billing post')
     const patch = (record: Record<string, unknown>) => {
@@ -48,6 +48,8 @@ describe('a channel gets no bill', () => {
     const { errors } = await admin.submit(modal, { channel: slack.general.id }, { force: true })
     expect(errors['channel']).toContain('belongs to another workspace')
     expect(posts()).toEqual([])
+    slack.general.sharedWith = []
+    expect(await admin.submit(modal)).toShow('Posted in')
   })
 
   it.each([
