@@ -79,6 +79,12 @@ describe('/billing', () => {
     expect(posted.text).toMatch(/Next billing date: \d+ \w+ \d{4}\.$/m)
   })
 
+  it('names no sum of numbers in different currencies', async () => {
+    const did = ['$3.00', '£2.00'].map((monthly, n) => ({ number: `+4930${n}`, monthly }))
+    faultyBill({ addon: { did } })
+    expect(getRows(await post())).toContainEqual(['Numbers', '–'])
+  })
+
   it.each([
     ['missing', undefined],
     ['null', null],
