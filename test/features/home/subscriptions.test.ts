@@ -7,7 +7,7 @@ import { eachKind, Schedules } from '../subscriptions/schedules.ts'
 const app = useApp({ connected: true })
 
 const getActions = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
-const addAlert = async (form: View, channel = app.slack.general) =>
+const add = async (form: View, channel = app.slack.general) =>
   expect(await app.admin.submit(form, { where: 'channel', channel: channel.id })).toShow('Saved')
 
 describe('subscriptions on the Home tab', () => {
@@ -40,7 +40,7 @@ describe('subscriptions on the Home tab', () => {
     const form = await member.open(none, 'calls.schedule.new')
     expect(await member.submit(form, { where: 'direct' })).toShow('Saved.')
     expect(await member.open(none, 'calls.alert.new')).toShow('Missed-call alert')
-    await addAlert(await admin.open('/calls alert'))
+    await add(await admin.open('/calls alert'))
     const home = await member.openHome()
     expect(home).toShow('Scheduled call reports (1)', 'Direct messages to <@', 'Missed-call alerts (1)')
     expect(home).toShow('each missed call', 'Nothing posted yet')
@@ -50,13 +50,15 @@ describe('subscriptions on the Home tab', () => {
     expect(await slack.as(slack.people.guest).openHome()).not.toShow('call reports')
   })
 
-  it('shows the first five, with a button for the rest', async () => {
-    const { admin, slack } = app
+  it('shows the first five, with a stopped one before the others, and a button for the rest', async () => {
+    const { admin, slack, stored } = app
     for (let n = 0; n < 6; n += 1)
-      await addAlert(await admin.open('/calls alert'), slack.addChannel({ name: `line-${n}` }))
+      await add(await admin.open('/calls schedule'), slack.addChannel({ name: `line-${n}` }))
+    const { id } = JSON.parse(stored.all('report-schedules').at(-1)?.value ?? '')
+    stored.setValue('report-schedules', `json_set(value, '$.stopped', json('{"why":"Archived."}'))`, id)
     const home = await admin.openHome()
-    expect(home).toShow('Missed-call alerts (6)')
-    expect(getActions(home).filter((id) => id === 'calls.alert.menu')).toHaveLength(5)
-    expect(await admin.open(home, 'command.calls-alerts')).toShow('Page 1 of 2')
+    expect(home).toShow('Scheduled call reports (6)', '⚠ Stopped. Archived.')
+    expect(getActions(home).filter((id) => id === 'calls.schedule.menu')).toHaveLength(5)
+    expect(await admin.open(home, 'command.calls-schedules')).toShow('Page 1 of 2')
   })
 })
