@@ -121,11 +121,15 @@ describe('a post that is late', () => {
     await app.jobsDone()
   }
 
-  it('comes once after a downtime and says so, unless it is older than a day', async () => {
-    const { finance, due } = await schedules.addDue()
-    await restartAt(due + 14 * dayMs + 3 * hourMs)
+  it('comes once after a downtime, says so and shows the bill of its own day, unless it is older than a day', async () => {
+    const { finance, due } = await schedules.addDue({ ...onMonday, time: '23:00' })
+    const late = due + 14 * dayMs + 3 * hourMs
+    await restartAt(late)
     expect(schedules.posts(finance)).toHaveLength(1)
-    expect(schedules.posts(finance)[0]).toShow('Late: scheduled for')
+    expect(schedules.posts(finance)[0]).toShow(
+      'Late: scheduled for',
+      `Bill of ${dayLabel(utcDay(new Date(late)))}`,
+    )
     await restartAt(due + 21 * dayMs + 25 * hourMs)
     expect(schedules.notices()).toEqual([expect.stringContaining('more than a day late')])
     expect(schedules.posts(finance)).toHaveLength(1)
