@@ -81,12 +81,13 @@ describe('a report', () => {
     await alerts.store(async (store, tenant) => {
       const taken = { ...ada, at: Date.now() + minuteMs }
       for await (const call of store.missedCalls.scan())
-        if (call.at === at) await store.missedCalls.set(tenant, missedCallId(call), { ...call, taken })
+        if (call.at === at)
+          await store.missedCalls.set(tenant, missedCallId(call), { ...call, taken, done: taken })
     })
     await app.restart()
     const shared = await sharePage(app, member, report, 'report.share')
     expect(shared).toShow('2 missed · 1 taken · 0 done · 1 waiting')
-    expect(await member.command('/calls report')).toShow('2 missed · 2 taken')
+    expect(await member.command('/calls report')).toShow('2 missed · 2 taken · 1 done')
   })
 
   it('by person, lists how many calls were taken, how soon, and how many were finished', async () => {
