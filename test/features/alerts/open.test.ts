@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { getRows } from '../../support/shown.ts'
+import { direct, rowsOfFile } from '../export/exports.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
 import { useWatched } from './watched.ts'
 
@@ -23,6 +24,21 @@ it('lists open alerts, and takes them from the list', async () => {
   expect(await member.click(list, 'calls.open.take')).toShow('Taken, not done', 'member · 2 calls on ')
   await member.sees(post, 'Taken by *member* at ')
   expect(await admin.click(other, 'calls.open.take')).toShow('These calls are no longer waiting.')
+})
+
+it('names in the file of an export who took and who finished calls, and when in its zone', async () => {
+  const { member, admin, slack } = app
+  const { post } = await watched.posted()
+  await watched.take(post)
+  await watched.pass(5 * minuteMs)
+  await watched.finish(post, admin)
+  await member.command('/calls timezone Asia/Tokyo')
+  await member.command('/calls export missed today')
+  await direct(slack, member, 'Here is 1 missed call')
+  const [taken, done] = [expect.stringMatching(/ 15:0[1-4]:/), expect.stringMatching(/ 15:0[6-9]:/)]
+  expect(rowsOfFile(slack, member)).toMatchObject([
+    { 'Taken by': 'member', 'Taken at': taken, 'Done at': done },
+  ])
 })
 
 it('leaves out a message that Slack refused', async () => {
