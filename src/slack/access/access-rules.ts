@@ -26,11 +26,11 @@ export class NotAllowedError extends Error {
 
 /** @param administrators people named by other administrators */
 export function listManagers(
-  { administrator, hasSlackRoles }: Installation,
+  { administrator: installer, hasSlackRoles }: Installation,
   administrators: readonly string[],
 ): Managers {
-  const people = new Set(administrator === undefined ? administrators : [administrator, ...administrators])
-  return { hasSlackRoles, people: [...people] }
+  const people = installer === undefined ? administrators : [installer, ...administrators]
+  return { hasSlackRoles, people: [...new Set(people)] }
 }
 
 export function defaultRules(who: 'everyone' | 'admins'): AccessRecord {
@@ -59,8 +59,10 @@ export function findRefusal(
   rules: AccessRecord | undefined,
   managers: Managers,
 ): NotAllowedError | undefined {
-  if (needs === 'anyone' || isAllowed(needs, person, rules)) return undefined
+  if (needs === 'anyone') return undefined
+  if (isAllowed(needs, person, rules)) return undefined
   if (!person.isMember) return new NotAllowedError('member')
-  const lacksCalls = needs === 'export' && !isAllowed('calls', person, rules)
-  return new NotAllowedError(lacksCalls ? 'calls' : needs, managers)
+  // Who may not see calls needs that first.
+  if (needs === 'export' && !isAllowed('calls', person, rules)) return new NotAllowedError('calls', managers)
+  return new NotAllowedError(needs, managers)
 }
