@@ -14,15 +14,18 @@ const MAX_RETRY_WAIT_MS: Milliseconds = 3000
 
 type DeliveryResult = { readonly kind: 'sent' } | Unsent
 
-/** Slack sends `ok` or JSON, and errors under any status; some are a bare word instead of JSON. */
+/** Slack sends `ok` or JSON, and errors under any status. */
 function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
   if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 }
   const isAccepted = status < 300
   const word = text.trim()
   if (isAccepted && (word === '' || word === 'ok')) return { kind: 'sent' }
-  const response = parseSlackResponse(text) ?? { ok: false, error: isAccepted ? undefined : word }
-  if (isAccepted && response.ok) return { kind: 'sent' }
-  if (status < 500 && isSlackCode(response.error)) return { kind: 'refused', code: response.error }
+  const response = parseSlackResponse(text)
+  if (isAccepted && response?.ok) return { kind: 'sent' }
+  // Some errors are a bare word instead of JSON. With status 200, a gateway may have written it.
+  const bareCode = isAccepted ? undefined : word
+  const code = response ? response.error : bareCode
+  if (status < 500 && isSlackCode(code)) return { kind: 'refused', code }
   return { kind: 'unknown' }
 }
 
@@ -43,13 +46,14 @@ export class ResponseUrls {
     this.#services = services
   }
 
-  /** Retries once if Slack is unavailable: only one person sees the message. */
+  /** Retries once if Slack is unavailable: only one person would see the message twice. */
   async post(responseUrl: string, json: string): Promise<DeliveryResult> {
     const result = await this.#postOnce(responseUrl, json)
     if (result.kind === 'sent' || result.kind === 'refused') return result
     const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
     const delayMs = retryAfterMs ?? RESEND_DELAY_MS
-    if (!(delayMs <= MAX_RETRY_WAIT_MS)) return result
+    // A `Retry-After` that is a date counts as NaN.
+    if (Number.isNaN(delayMs) || delayMs > MAX_RETRY_WAIT_MS) return result
     await sleep(delayMs)
     return this.#postOnce(responseUrl, json)
   }
@@ -60,8 +64,9 @@ export class ResponseUrls {
     try {
       const response = await postTo(dispatcher, responseUrl, content, TIMEOUT_MS)
       const result = toDeliveryResult(response)
-      if (result.kind !== 'sent')
+      if (result.kind !== 'sent') {
         log.info({ ...result, status: response.status }, 'Slack did not accept an answer')
+      }
       return result
     } catch (error) {
       log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
@@ -73,7 +78,7 @@ export class ResponseUrls {
   async remove(responseUrl: string): Promise<void> {
     // Slack accepts no other field beside it.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
-    if (result.kind !== 'sent')
-      throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
+    if (result.kind === 'sent') return
+    throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
   }
 }
