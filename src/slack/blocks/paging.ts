@@ -11,7 +11,7 @@ interface PageStep {
   readonly page: number
 }
 
-/** Lists the pages that a list offers from this one. */
+/** Returns where the buttons of this page lead, from left to right. */
 export function listPageSteps({ page, last, next }: LinkedPages): readonly PageStep[] {
   if (last !== undefined && page > last) return stepsBack(last)
   const steps: PageStep[] = []
@@ -34,18 +34,20 @@ function stepsBack(last: number): readonly PageStep[] {
 }
 
 export function pagingRow<Value>(
-  list: LinkedPages & {
+  options: LinkedPages & {
     /** Prefix of the buttons' ids, such as `calls.page.`. */
     readonly action: ButtonAction<Value>
     readonly valueFor: (page: number) => Value
+    /** New for every replacement of a message. */
     readonly nonce: string
   },
 ): Block[] {
-  const { action, valueFor, nonce } = list
-  const elements = listPageSteps(list).map(({ name, label, page }) =>
+  const { action, valueFor, nonce } = options
+  const elements = listPageSteps(options).map(({ name, label, page }) =>
     action.named(name).button(label, valueFor(page)),
   )
   if (elements.length === 0) return []
-  const blockId = `${action.id.replace(/page\.$/, 'paging')}|${nonce}`
-  return [{ type: 'actions', block_id: blockId, elements }]
+  // `calls.page.` becomes `calls.paging`.
+  const rowName = action.id.replace(/page\.$/, 'paging')
+  return [{ type: 'actions', block_id: `${rowName}|${nonce}`, elements }]
 }
