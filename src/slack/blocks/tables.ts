@@ -38,6 +38,7 @@ export interface Table {
   readonly rowCount: number
 }
 
+/** A cell without a value shows a dash, so a dash isn't one. */
 const isValue = (text: string): boolean => text !== '–' && !isBlank(text)
 
 function fillColumn<Row, Context>(
@@ -45,10 +46,11 @@ function fillColumn<Row, Context>(
   rows: readonly Row[],
   context: Context,
 ): FilledColumn {
+  const { number, link } = column
   const title = typeof column.title === 'string' ? column.title : column.title(context)
   const texts = rows.map((row) => column.text(row, context))
-  const numbers = column.number ? rows.map((row) => column.number?.(row) ?? 0) : []
-  const links = column.link ? rows.map((row) => column.link?.(row, context)) : []
+  const numbers = number ? rows.map((row) => number(row)) : []
+  const links = link ? rows.map((row) => link(row, context)) : []
   return { column, title, texts, numbers, links }
 }
 
@@ -59,7 +61,8 @@ export function fillTable<Row, Context>(
 ): Table {
   const rowCount = rows.length
   const filled = columns.map((column) => fillColumn(column, rows, context))
-  const withValues = filled.filter(({ texts }) => rowCount === 0 || texts.some(isValue))
+  if (rowCount === 0) return { columns: filled, rowCount }
+  const withValues = filled.filter(({ texts }) => texts.some(isValue))
   if (withValues.length > 0) return { columns: withValues, rowCount }
   // A table needs columns, even if no row has a value.
   return narrowTable({ columns: filled, rowCount })
@@ -84,17 +87,23 @@ interface TableOptions {
 export function tableBlock({ columns, rowCount }: Table, options: TableOptions): Block {
   const { blockId, cellLength = CELL_LENGTHS.usual, isRich = false } = options
   const rows: types.TableBlock['rows'] = [columns.map(({ title }) => cell(title))]
-  for (let row = 0; row < rowCount; row += 1)
-    rows.push(columns.map((column) => buildCell(column, row, cellLength, isRich)))
+  for (let index = 0; index < rowCount; index += 1) {
+    rows.push(columns.map((column) => buildCell(column, index, cellLength, isRich)))
+  }
   const settings = columns.map(({ column }) => ({ align: column.align ?? 'left' }))
   const block: types.TableBlock = { type: 'table', column_settings: settings, rows }
   if (blockId !== undefined) block.block_id = blockId
   return block
 }
 
-function buildCell({ column, texts, links }: FilledColumn, row: number, cellLength: number, isRich: boolean) {
-  const text = texts[row] ?? ''
-  const link = links[row]
+function buildCell(
+  { column, texts, links }: FilledColumn,
+  index: number,
+  cellLength: number,
+  isRich: boolean,
+) {
+  const text = texts[index] ?? ''
+  const link = links[index]
   if (isRich && link) return richLink(link.text, link.url)
   if (isRich && column.isBold?.(text)) return boldCell(text)
   return cell(text, cellLength)
@@ -117,16 +126,18 @@ export function dataTable(
   { blockId, caption, cellLength }: DataTableOptions,
 ): types.DataTableBlock {
   const rows: types.DataTableBlock['rows'] = [columns.map(({ title }) => cell(title))]
-  for (let row = 0; row < rowCount; row += 1)
-    rows.push(columns.map((column) => dataCell(column, row, cellLength)))
+  for (let index = 0; index < rowCount; index += 1) {
+    rows.push(columns.map((column) => dataCell(column, index, cellLength)))
+  }
   return { type: 'data_table', block_id: blockId, caption: cut(caption, 200), page_size: SHOWN_ROWS, rows }
 }
 
 /** Slack sorts a column by value if all its cells are numbers. */
-function dataCell({ texts, numbers }: FilledColumn, row: number, cellLength: number) {
-  const shown = cell(texts[row] ?? '', cellLength)
-  const value = numbers[row]
-  return value === undefined ? shown : ({ type: 'raw_number', value, text: shown.text } as const)
+function dataCell({ texts, numbers }: FilledColumn, index: number, cellLength: number) {
+  const textCell = cell(texts[index] ?? '', cellLength)
+  const value = numbers[index]
+  if (value === undefined) return textCell
+  return { type: 'raw_number', value, text: textCell.text } as const
 }
 
 function formatRows(
@@ -134,10 +145,10 @@ function formatRows(
   format: (text: string, column: FilledColumn) => string,
 ): readonly string[] {
   const lines: string[] = []
-  for (let row = 0; row < rowCount; row += 1) {
+  for (let index = 0; index < rowCount; index += 1) {
     const parts: string[] = []
     for (const column of columns) {
-      const text = column.texts[row] ?? ''
+      const text = column.texts[index] ?? ''
       if (isValue(text)) parts.push(format(text, column))
     }
     lines.push(parts.join(' · '))
