@@ -25,8 +25,9 @@ class ErrorWithOffers extends Error {
 }
 
 /**
- * Adds to an error what its apology offers. Within another one, the innermost counts.
- * @param makeOffers called only then: buttons and texts of a list take 3 % of a command @throws what `work` throws
+ * Adds to an error what its apology offers. Of several calls around the same work, the innermost counts.
+ * @param makeOffers called only if `work` fails, because buttons and texts of a list take 3 % of a command
+ * @throws {ErrorWithOffers}
  */
 export async function offerOnFailure<Result>(
   makeOffers: () => Offers,
@@ -35,11 +36,11 @@ export async function offerOnFailure<Result>(
   try {
     return await work
   } catch (error) {
-    if (error instanceof ErrorWithOffers)
-      throw new ErrorWithOffers({ ...makeOffers(), ...error.offers }, error.cause)
-    throw new ErrorWithOffers(makeOffers(), error)
+    throw new ErrorWithOffers({ ...makeOffers(), ...offersOf(error) }, withoutOffers(error))
   }
 }
+
+const offersOf = (error: unknown): Offers => (error instanceof ErrorWithOffers ? error.offers : {})
 
 /** For an apology that shows no buttons and quotes no request. */
 export const withoutOffers = (error: unknown): unknown =>
@@ -61,32 +62,35 @@ interface ApologyContext {
   readonly retry?: Offers['retry']
 }
 
-function findOffered(offer: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
+/** Returns a button, or a row of them. */
+function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
+  if (name === undefined) return undefined
   const help = commandButton('help', 'Help', '/callboard help')
-  const buttons = {
+  const waysOut = {
     retry,
     connect: connectButton,
     'replace-key': replaceKeyButton,
     filter: filter ?? help,
     help,
   }
-  return offer && buttons[offer]
+  return waysOut[name]
 }
 
 export function apology(
   error: unknown,
   { actor, reference, supportUrl, retry }: ApologyContext,
 ): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
-  const offers = error instanceof ErrorWithOffers ? { retry, ...error.offers } : { retry }
+  const offers: Offers = { retry, ...offersOf(error) }
   const cause = withoutOffers(error)
   const isAdmin = actor?.person.isAdmin ?? false
   const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
   const { kind, text } = failure
-  const offered = actor && findOffered(failure.offer, offers)
+  const wayOut = actor && findWayOut(failure.offer, offers)
   const blocks: MessageBlock[] = [section(text)]
-  if (offered?.type === 'actions') blocks.push(offered)
-  else if (offered) blocks.push(...actionRow([offered]))
-  if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
+  if (wayOut?.type === 'actions') blocks.push(wayOut)
+  else if (wayOut) blocks.push(...actionRow([wayOut]))
+  const isInText = text.includes(reference)
+  if (KINDS_WITH_REFERENCE.includes(kind) && !isInText) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
     blocks.push(context(`Ref ${escapeText(reference)}${support}`))
   }
