@@ -7,8 +7,13 @@ import type { Click, Origin } from '../inbound/payloads.ts'
 /** A `response_url` works for 30 minutes, and the answer itself takes time. */
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 
-/** A double holds microseconds exactly. */
-const toMicroseconds = (actionTs: string): number => Math.round(Number(actionTs) * 1e6) || 0
+/** A double holds them exactly. */
+type EpochMicroseconds = number
+
+/** Returns 0 if it isn't a number. */
+const toMicroseconds = (actionTs: string): EpochMicroseconds => Math.round(Number(actionTs) * 1e6) || 0
+
+const toActionTs = (time: EpochMicroseconds): string => (time / 1e6).toFixed(6)
 
 /** A click on a message or a modal, by who clicked where and when. */
 export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
@@ -16,8 +21,8 @@ export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
 
 /** A modal's id stands for the message; a modal has no channel. */
 export function toModalClick({ origin, replyTo }: Click): ClickSource {
-  const { workspace, userId, modalId: message = '' } = origin
-  return { workspace, userId, channel: '', message, actionTs: replyTo.actionTs }
+  const { workspace, userId, modalId = '' } = origin
+  return { workspace, userId, channel: '', message: modalId, actionTs: replyTo.actionTs }
 }
 
 const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
@@ -26,7 +31,7 @@ const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
 /** Lets a person's latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
-  readonly #latest: Cache<number>
+  readonly #latest: Cache<EpochMicroseconds>
   readonly #delivered: Cache<true>
   /** Settles once the last answer was sent, by message. */
   readonly #turns = new Map<string, Promise<void>>()
@@ -38,7 +43,8 @@ export class Clicks {
   }
 
   /** Returns false if the same click arrived before: Slack sometimes delivers one twice. */
-  isFirstDelivery(click: ClickSource): boolean {
+  markDelivered(click: ClickSource): boolean {
+    // Clicks without a time can't be told apart.
     if (click.actionTs === '') return true
     const key = `${toMessageKey(click)} ${click.actionTs}`
     const isFirst = this.#delivered.get(key) === undefined
@@ -56,37 +62,39 @@ export class Clicks {
   }
 
   /**
-   * Returns the target with a time after every click so far: the form counts from when it was submitted. Returns undefined if
-   * its message can't be answered any more.
+   * Returns the target of a form with a time after every click so far, because the form was submitted after them. Returns
+   * undefined if its message can't be answered any more.
    */
   renew(
     { workspace, userId }: Pick<Origin, 'workspace' | 'userId'>,
     target: ReplyTarget,
   ): ReplyTarget | undefined {
-    const clickedAt = toMicroseconds(target.actionTs)
-    const isAnswerable = target.responseUrl !== undefined && this.#now() - clickedAt / 1000 < ANSWERABLE_MS
-    if (!isAnswerable) return undefined
-    const source = { workspace, userId, ...target }
-    const latest = this.#latest.get(toMessageKey(source)) ?? clickedAt
-    const renewed = { ...target, actionTs: ((latest + 1) / 1e6).toFixed(6) }
-    this.markNewest({ ...source, ...renewed })
-    return renewed
+    if (target.responseUrl === undefined) return undefined
+    const openedAt = toMicroseconds(target.actionTs)
+    const ageMs = this.#now() - openedAt / 1000
+    if (ageMs >= ANSWERABLE_MS) return undefined
+    const click = { workspace, userId, ...target }
+    const latest = this.#latest.get(toMessageKey(click)) ?? openedAt
+    const actionTs = toActionTs(latest + 1)
+    this.markNewest({ ...click, actionTs })
+    return { ...target, actionTs }
   }
 
   /** Waits until the message's earlier answers are sent. Returns false, without the work, if a later click was marked. */
   async inTurn(click: ClickSource, work: () => Promise<void>): Promise<boolean> {
     const key = toMessageKey(click)
-    const before = this.#turns.get(key)
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    this.#turns.set(key, ended)
-    await before
+    const previousTurn = this.#turns.get(key)
+    const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>()
+    this.#turns.set(key, turn)
+    await previousTurn
     try {
       const isNewest = this.markNewest(click)
       if (isNewest) await work()
       return isNewest
     } finally {
-      end()
-      if (this.#turns.get(key) === ended) this.#turns.delete(key)
+      endTurn()
+      const isLast = this.#turns.get(key) === turn
+      if (isLast) this.#turns.delete(key)
     }
   }
 }

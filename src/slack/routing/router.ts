@@ -81,7 +81,7 @@ export class Router {
       const click = payloads.parseClick(body)
       const found = this.#routes.forClick(click)
       exchange.name = found.name
-      if (!this.#services.clicks.isFirstDelivery({ ...click.origin, ...click.replyTo })) {
+      if (!this.#services.clicks.markDelivered({ ...click.origin, ...click.replyTo })) {
         exchange.outcome = 'superseded'
         return
       }
