@@ -53,14 +53,14 @@ export class Replies {
     const { workspace } = origin
     const target = { workspace, responseUrl, replacesOriginal: false }
     const progressing = exchange.progressBefore(answering)
-    const first = await withTimeout(firstOf(progressing, answering), ACKNOWLEDGE_WITHIN_MS)
-    const acknowledged = first === timedOut ? undefined : first
+    const early = await withTimeout(progressOrAnswer(progressing, answering), ACKNOWLEDGE_WITHIN_MS)
+    const ready = early === timedOut ? undefined : early
     const envelope = { response_type: 'ephemeral' }
-    const json = acknowledged && this.#services.delivery.jsonIfSupported(acknowledged, workspace, envelope)
+    const json = ready && this.#services.delivery.jsonIfSupported(ready, workspace, envelope)
     await ack(json)
-    const shown = json === undefined ? undefined : acknowledged
+    const shown = json === undefined ? undefined : ready
     const progress = await progressing
-    if (progress && progress !== shown) await this.#showProgress(this.#post(progress, target))
+    if (progress && progress !== shown) await this.#tryToShow(this.#post(progress, target))
     const answer = await answering
     if (answer && answer !== shown) await this.#post(answer, target)
   }
@@ -72,7 +72,7 @@ export class Replies {
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
     const progress = await exchange.progressBefore(answering)
-    if (progress) await this.#showProgress(this.#postInTurn(progress, click))
+    if (progress) await this.#tryToShow(this.#postInTurn(progress, click))
     const answer = await answering
     if (!answer) return
     const isNewest = await this.#postInTurn(answer, click)
@@ -88,7 +88,7 @@ export class Replies {
   }
 
   /** The answer makes up for an announcement that isn't shown. */
-  async #showProgress(posting: Promise<unknown>): Promise<void> {
+  async #tryToShow(posting: Promise<unknown>): Promise<void> {
     try {
       await posting
     } catch (error) {
@@ -96,7 +96,7 @@ export class Replies {
     }
   }
 
-  /** Returns false if a later click superseded this one. Answers below the message don't compete. */
+  /** Returns false if a later click superseded this one. */
   async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick): Promise<boolean> {
     const { clicks, log } = this.#services
     const { workspace, userId } = origin
@@ -106,6 +106,7 @@ export class Replies {
       return true
     }
     const target = { workspace, responseUrl, replacesOriginal }
+    // Answers below the message don't compete.
     if (!replacesOriginal) {
       await this.#post(answer, target)
       return true
@@ -128,9 +129,10 @@ export class Replies {
   }
 }
 
-async function firstOf(
+async function progressOrAnswer(
   progressing: Promise<Answer | undefined>,
   answering: Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  return (await progressing) ?? answering
+  const progress = await progressing
+  return progress ?? answering
 }
