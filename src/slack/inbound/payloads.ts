@@ -40,6 +40,7 @@ const enteredSchema = z.union([
 const inputStateSchema = objectOrEmptyList(z.record(z.string(), z.unknown())).transform((state) => {
   const { type: _, ...fields } = state
   const [entered] = Object.values(fields)
+  // An input without a value lacks the field, or has null.
   return enteredSchema.parse(entered ?? undefined)
 })
 
@@ -86,6 +87,7 @@ const clickPayloadSchema = z.object({
   ...interactiveFields,
   response_url: z.string().optional(),
   container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
+  /** At least one. */
   actions: z.tuple([actionSchema], actionSchema),
 })
 
@@ -137,8 +139,8 @@ export interface Origin {
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-/** @param written the workspace that our own message carries @throws {ForgedValueError} if none is known */
-function findOrigin(payload: InteractivePayload, written?: Workspace): Origin {
+/** @param writtenWorkspace the one that our own message carries @throws {ForgedValueError} if none is known */
+function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): Origin {
   const { view, team, enterprise, user, channel, trigger_id: triggerId } = payload
   const sender = { userId: user.id, triggerId }
   if (view) {
@@ -146,7 +148,7 @@ function findOrigin(payload: InteractivePayload, written?: Workspace): Origin {
     return { ...sender, ...readOrigin(view), modalId, isInView: true }
   }
   const enterpriseId = enterprise?.id ?? team?.enterprise_id ?? undefined
-  const workspace = written ?? (team && { enterpriseId, teamId: team.id })
+  const workspace = writtenWorkspace ?? (team && { enterpriseId, teamId: team.id })
   if (!workspace) throw new ForgedValueError('a payload that names no workspace')
   return { ...sender, workspace, channel: channel?.id ?? '', channelName: channel?.name ?? '' }
 }
@@ -187,11 +189,11 @@ export function parseClick(body: unknown): Click {
   const payload = parsePayload(clickPayloadSchema, body, 'click')
   const { container, view, response_url: responseUrl } = payload
   const [action] = payload.actions
-  const { workspace, blockId } = readTeam(action.block_id)
+  const { workspace: writtenWorkspace, blockId } = readTeam(action.block_id)
   const channel = payload.channel ?? { id: container?.channel_id ?? '', name: '' }
   const message = container?.message_ts ?? ''
   return {
-    origin: findOrigin({ ...payload, channel }, workspace),
+    origin: findOrigin({ ...payload, channel }, writtenWorkspace),
     replyTo: { responseUrl, channel: channel.id, message, actionTs: action.action_ts },
     action: { ...action, block_id: blockId },
     view: view ?? undefined,
@@ -204,7 +206,8 @@ export function parseShortcut(body: unknown) {
   const { callback_id: callbackId, message } = payload
   // In an organization, Slack may not say where a shortcut was chosen: then the message's workspace counts. `user.team_id`
   // can't replace it, because it is a fixed workspace of that person.
-  const team = payload.team ?? (message.team ? { id: message.team } : undefined)
+  const messageTeam = message.team ? { id: message.team } : undefined
+  const team = payload.team ?? messageTeam
   const origin: Origin = { ...findOrigin({ ...payload, team }), isInView: true }
   return { callbackId, origin, message }
 }
@@ -238,34 +241,34 @@ export interface SlackEvent {
 }
 
 /** @see https://docs.slack.dev/apis/events-api#callback-field */
-const eventPayloadSchema = z
-  .object({
-    team_id: z.string().nullish(),
-    enterprise_id: z.string().nullish(),
-    /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
-    event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
-    event_time: z.number().default(0),
-    authorizations: z
-      .array(
-        z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
-      )
-      .default([]),
-  })
-  .transform((payload): SlackEvent => {
-    const { team_id: id, enterprise_id: enterpriseId, event, event_time: seconds } = payload
-    const [authorization] = payload.authorizations
-    // The id of an organization isn't a team.
-    const organization = id?.startsWith('E') ? id : undefined
-    const workspace = {
-      enterpriseId: enterpriseId ?? authorization?.enterprise_id ?? organization,
-      teamId: organization === undefined ? (id ?? '') : '',
-    }
-    const isOrganization = authorization?.is_enterprise_install ?? workspace.teamId === ''
-    return { workspace, isOrganization, at: seconds * 1000, event }
-  })
+const eventPayloadSchema = z.object({
+  team_id: z.string().nullish(),
+  enterprise_id: z.string().nullish(),
+  /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
+  event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
+  event_time: z.number().default(0),
+  authorizations: z
+    .array(
+      z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
+    )
+    .default([]),
+})
 
 /** @throws {ForgedValueError} */
-export const parseEvent = (body: unknown): SlackEvent => parsePayload(eventPayloadSchema, body, 'event')
+export function parseEvent(body: unknown): SlackEvent {
+  const payload = parsePayload(eventPayloadSchema, body, 'event')
+  const [authorization] = payload.authorizations
+  const enterpriseId = payload.enterprise_id ?? authorization?.enterprise_id
+  const id = payload.team_id ?? ''
+  // The id of an organization isn't a team.
+  const isOrganizationId = id.startsWith('E')
+  const workspace = {
+    enterpriseId: enterpriseId ?? (isOrganizationId ? id : undefined),
+    teamId: isOrganizationId ? '' : id,
+  }
+  const isOrganization = authorization?.is_enterprise_install ?? workspace.teamId === ''
+  return { workspace, isOrganization, at: payload.event_time * 1000, event: payload.event }
+}
 
 /** Returns whether it is an event of one of these types. */
 export function isEventOf(types: ReadonlySet<string>, body: Readonly<Record<string, unknown>>): boolean {
