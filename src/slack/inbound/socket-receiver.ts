@@ -39,15 +39,16 @@ export class SocketReceiver implements Receiver {
   readonly #connections = new Set<SocketConnection>()
   #app: App | undefined
 
-  /** @param options.apiUrl base of Slack's Web API, ends in `/` @param options.reconnectAfterMs first backoff */
   constructor(options: {
     appToken: string
+    /** Base of Slack's Web API, ends in `/`. */
     apiUrl: string
     log: Log
     responseUrls: ResponseUrls
     onAcknowledged: (ms: Milliseconds) => void
     /** Events that are acknowledged only once they were handled. */
     requiredEvents: ReadonlySet<string>
+    /** First wait of the backoff. */
     reconnectAfterMs?: Milliseconds | undefined
     connectWithinMs?: Milliseconds | undefined
   }) {
@@ -81,19 +82,17 @@ export class SocketReceiver implements Receiver {
     const { log, reconnectAfterMs = 1000 } = this.#options
     const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
     let wasConnected = false
-    /** Connections in a row that ended early or couldn't be opened. */
-    let failures = 0
+    /** 0 reconnects at once; each further step waits longer, until a connection is stable. */
+    let backoffStep = 0
     while (!signal.aborted) {
-      let delayMs: Milliseconds = 0
+      let retryAfterMs: Milliseconds = 0
       try {
         const connection = await this.#replaceConnections()
         const start = performance.now()
         wasConnected = true
         onConnected()
         await connection.ended
-        if (performance.now() - start >= STABLE_AFTER_MS) failures = 0
-        // The first connection that ends is replaced at once.
-        if (failures > 0) delayMs = backoff(failures, times)
+        if (performance.now() - start >= STABLE_AFTER_MS) backoffStep = 0
       } catch (error) {
         const code = slackErrorCode(error)
         if (!wasConnected && isUselessToken(code)) {
@@ -101,12 +100,14 @@ export class SocketReceiver implements Receiver {
           return
         }
         log.warn({ err: error }, 'Slack could not be connected to')
-        failures = Math.max(failures, 1)
-        const retryAfterMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
-        delayMs = Math.max(backoff(failures, times), retryAfterMs)
+        // Only a connection that ended is replaced at once.
+        backoffStep = Math.max(backoffStep, 1)
+        retryAfterMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
       }
-      failures += 1
-      await sleep(delayMs, undefined, { signal }).catch(() => {})
+      const backoffMs = backoffStep === 0 ? 0 : backoff(backoffStep, times)
+      backoffStep += 1
+      // Rejects when the receiver stops, which ends the loop.
+      await sleep(Math.max(backoffMs, retryAfterMs), undefined, { signal }).catch(() => {})
     }
   }
 
@@ -128,6 +129,7 @@ export class SocketReceiver implements Receiver {
   #receive(event: unknown, { unacknowledged }: SocketConnection): void {
     const acknowledgement = Promise.withResolvers<void>()
     unacknowledged.add(acknowledgement.promise)
+    // A request that failed may never be acknowledged: nothing waits for that any longer.
     const work = this.#handle(event, acknowledgement.resolve)
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'a request failed'))
       .finally(acknowledgement.resolve)
@@ -138,6 +140,7 @@ export class SocketReceiver implements Receiver {
     const { body, ack } = slackEventSchema.parse(event)
     const start = performance.now()
     let isAcknowledged = false
+    /** Counts once: it is also called when the work ends. */
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
@@ -152,6 +155,7 @@ export class SocketReceiver implements Receiver {
       await acknowledge()
       return
     }
+    // Slack mustn't repeat other requests, even if they failed.
     try {
       await this.#app?.processEvent({ body, ack: acknowledge })
     } finally {
