@@ -19,6 +19,7 @@ const normalize = (text: string) =>
 
 const stripSeparators = (text: string) => normalize(text).replaceAll(SEPARATORS, '')
 
+/** True for a `+` or brackets alone, too: a number may be written in several words. */
 export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSeparators(text))
 
 /** Accepts phone numbers and parts of them, in any notation. */
@@ -36,9 +37,10 @@ const MIN_UNPREFIXED_DIGITS = 7
 
 /** Whether the number contains the digits, with or without their prefix `00` or `0`. @param digits from `readDigits` */
 export function hasDigits(number: string, digits: string): boolean {
-  const all = normalize(number).replaceAll(/\D/g, '')
+  const numberDigits = normalize(number).replaceAll(/\D/g, '')
+  if (numberDigits.includes(digits)) return true
   const unprefixed = digits.replace(/^00?/, '')
-  return all.includes(digits) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && all.includes(unprefixed))
+  return unprefixed.length >= MIN_UNPREFIXED_DIGITS && numberDigits.includes(unprefixed)
 }
 
 type FormatPhone = (number: string) => string
@@ -84,6 +86,9 @@ const END_MARK = '…'
 /** Length that fits a button, even next to an agent's id. */
 export const MAX_LINE_LENGTH = 40
 
+/** Returns the key of a number that may have been cut for a button or a record. */
+const cutLineKey = (number: string) => lineKey(takeStart(number, MAX_LINE_LENGTH))
+
 export class LineNames {
   static readonly none = new LineNames()
 
@@ -97,33 +102,42 @@ export class LineNames {
     this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
   }
 
-  readonly getName = (number: string): string | undefined =>
-    this.#names.size === 0 ? undefined : this.#names.get(lineKey(takeStart(number, MAX_LINE_LENGTH)))
+  getName(number: string): string | undefined {
+    if (this.#names.size === 0) return undefined
+    return this.#names.get(cutLineKey(number))
+  }
 
-  readonly getLabel = (number: string): string => this.getName(number) ?? this.format(number)
+  getLabel(number: string): string {
+    return this.getName(number) ?? this.format(number)
+  }
 
   /** `Sales Berlin · +49 30 23125042` */
-  readonly getDetail = (number: string): string => {
+  getDetail(number: string): string {
     const name = this.getName(number)
     const formatted = this.format(number)
     return name === undefined ? formatted : `${name} · ${formatted}`
   }
 
   /** Returns a line's name or a whole number; `undefined` for a part of a number. */
-  readonly getMeaning = (digits: string): string | undefined => {
+  getMeaning(digits: string): string | undefined {
     const name = this.getName(digits)
-    if (name !== undefined || digits.length < MIN_WHOLE_DIGITS) return name
-    const formatted = this.format(`+${digits}`)
-    return formatted === `+${digits}` ? undefined : formatted
+    if (name !== undefined) return name
+    if (digits.length < MIN_WHOLE_DIGITS) return undefined
+    const number = `+${digits}`
+    const formatted = this.format(number)
+    // Only valid numbers are formatted.
+    return formatted === number ? undefined : formatted
   }
 
+  /** Returns each line once: those that have a name, then the others. */
   mergeNumbers(others: readonly string[]): readonly string[] {
-    const numbers = new Map<string, string>()
-    for (const number of [...this.lines.map((line) => line.number), ...others.toSorted()]) {
+    const namedNumbers = this.lines.map(({ number }) => number)
+    const numbersByKey = new Map<string, string>()
+    for (const number of [...namedNumbers, ...others.toSorted()]) {
       const key = lineKey(number)
-      if (key !== '' && !numbers.has(key)) numbers.set(key, number)
+      if (key !== '' && !numbersByKey.has(key)) numbersByKey.set(key, number)
     }
-    return [...numbers.values()]
+    return [...numbersByKey.values()]
   }
 }
 
@@ -131,6 +145,7 @@ export class LineNames {
 function readTypedLine(text: string): string | undefined {
   const line = text.trim()
   const digits = readDigits(line.replace(END_MARK, ''))
+  // `*60` or `sip:sales@pbx`.
   if (digits === undefined) return /^[*#\d]|@/.test(line) ? line : undefined
   if (digits.length < NUMBER_DIGITS.min) return undefined
   if (line.startsWith('+')) return `+${digits}`
@@ -140,11 +155,12 @@ function readTypedLine(text: string): string | undefined {
 
 /** @param line its whole number, cut at `MAX_LINE_LENGTH`, or the digits that a person typed: `…5042` */
 export function isOfLine(number: string, line: string): boolean {
-  if (!line.startsWith(END_MARK)) return lineKey(takeStart(number, MAX_LINE_LENGTH)) === lineKey(line)
+  if (!line.startsWith(END_MARK)) return cutLineKey(number) === lineKey(line)
   const digits = readDigits(number) ?? ''
   const end = line.slice(END_MARK.length)
+  if (digits.endsWith(end)) return true
   const unprefixed = end.replace(/^0/, '')
-  return digits.endsWith(end) || (unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed))
+  return unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed)
 }
 
 interface FoundLine {
@@ -154,13 +170,15 @@ interface FoundLine {
 
 /** Finds lines by name, by their whole number in any notation, or by its last digits. A number without a name is a line, too. */
 export function matchLines({ lines }: LineNames, text: string): NameMatches<FoundLine> {
-  const typed = readTypedLine(text)
-  const whole = lines.filter(({ number }) => isOfLine(number, text))
-  if (whole.length > 0) return toMatches(whole, ranks.whole)
-  const named = matchNames(lines, text)
-  if (named.found.length > 0 || typed === undefined) return named
-  const ending = lines.filter(({ number }) => isOfLine(number, typed))
-  return toMatches(ending.length > 0 ? ending : [{ number: typed }], ranks.parts)
+  const linesOfNumber = lines.filter(({ number }) => isOfLine(number, text))
+  if (linesOfNumber.length > 0) return toMatches(linesOfNumber, ranks.whole)
+  const matches = matchNames(lines, text)
+  if (matches.found.length > 0) return matches
+  const typedLine = readTypedLine(text)
+  if (typedLine === undefined) return matches
+  const linesOfEnd = lines.filter(({ number }) => isOfLine(number, typedLine))
+  if (linesOfEnd.length > 0) return toMatches(linesOfEnd, ranks.parts)
+  return toMatches([{ number: typedLine }], ranks.parts)
 }
 
 const toMatches = (
@@ -174,5 +192,6 @@ export function searchLines(numbers: readonly string[], lines: LineNames, text: 
   const found = filterByName(items, text).map(({ number }) => number)
   const digits = readDigits(text)
   if (digits === undefined) return found
-  return [...new Set([...found, ...numbers.filter((number) => hasDigits(number, digits))])]
+  const withDigits = numbers.filter((number) => hasDigits(number, digits))
+  return [...new Set([...found, ...withDigits])]
 }
