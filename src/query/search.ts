@@ -99,13 +99,16 @@ export class CallSearch {
     const announcer = new ReadingAnnouncer(times, onProgress)
     const budget = AbortSignal.timeout(times.readForMs)
     // A person is waiting, so these have a short deadline: a problem with the account shows at once.
-    const first = await Promise.all(queries.map((query) => telephony.calls(account, { ...query, page: 1 })))
-    let progress: types.ReadProgress = { records: 0, total: types.sumTotals(first.map(({ total }) => total)) }
+    const firstPages = await Promise.all(
+      queries.map((query) => telephony.calls(account, { ...query, page: 1 })),
+    )
+    const total = types.sumTotals(firstPages.map((page) => page.total))
+    let progress: types.ReadProgress = { records: 0, total }
     const updateProgress = (latest: types.ReadProgress) => {
       progress = latest
       announcer.announce(latest)
     }
-    const reading = { first, budget, onProgress: updateProgress }
+    const reading = { firstPages, budget, onProgress: updateProgress }
     const calls: types.Call[] = []
     let timedOutAfterMs: Milliseconds | undefined
     try {

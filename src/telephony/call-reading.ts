@@ -4,7 +4,7 @@ import * as types from './types.ts'
 
 export interface ReadCallsOptions {
   /** First pages that were just read, by query. */
-  readonly first?: readonly types.CallPage[] | undefined
+  readonly firstPages?: readonly types.CallPage[] | undefined
   /** Reads one query after the other, instead of a page of each in turn. */
   readonly isInOrder?: boolean
   /** Throws a `ReadLimitError` if there are more calls. */
@@ -17,8 +17,7 @@ export interface ReadCallsOptions {
 }
 
 export interface CallBatch {
-  /** Index of the query. */
-  readonly at: number
+  readonly queryIndex: number
   readonly calls: readonly types.Call[]
 }
 
@@ -30,33 +29,36 @@ export async function* readLists(
   queries: readonly types.ReadQuery[],
   options: ReadCallsOptions = {},
 ): AsyncGenerator<CallBatch, void, undefined> {
-  const { isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
+  const { firstPages, isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
   const ended = new AbortController()
-  const over = AbortSignal.any([ended.signal, signal, budget].filter((ending) => ending !== undefined))
-  const readers: ListReader[] = []
-  const unfinished = queries.map((query, at) => {
-    const read = (page: number) => readComplete(readPage, { ...query, page }, over)
-    const reader = new ListReader(read, options.first?.[at])
-    readers.push(reader)
-    return { at, pages: reader.read() }
+  const stopSignals = [ended.signal, signal, budget].filter((stopSignal) => stopSignal !== undefined)
+  const stop = AbortSignal.any(stopSignals)
+  const readers = queries.map((query, index) => {
+    const readWhole = (page: number) => readWholePage(readPage, { ...query, page }, stop)
+    return new ListReader(readWhole, firstPages?.[index])
   })
-  let left = limit
+  // The lists that have more pages. The first one is next.
+  const queue = readers.map((reader, queryIndex) => ({ queryIndex, pages: reader.read() }))
+  let callsLeft = limit
   try {
-    over.throwIfAborted()
-    for (let list = unfinished.shift(); list; list = unfinished.shift()) {
-      const { value: calls } = await list.pages.next()
-      if (!calls) continue
-      if (isInOrder) unfinished.unshift(list)
-      else unfinished.push(list)
-      if (calls.length > 0) yield { at: list.at, calls: calls.slice(0, left) }
-      if (calls.length > left) throw new types.ReadLimitError('calls')
-      left -= calls.length
-      over.throwIfAborted()
+    stop.throwIfAborted()
+    while (true) {
+      const list = queue.shift()
+      if (!list) return
+      const { value: calls, done } = await list.pages.next()
+      if (done) continue
+      if (isInOrder) queue.unshift(list)
+      else queue.push(list)
+      if (calls.length > 0) yield { queryIndex: list.queryIndex, calls: calls.slice(0, callsLeft) }
+      if (calls.length > callsLeft) throw new types.ReadLimitError('calls')
+      callsLeft -= calls.length
+      stop.throwIfAborted()
       onProgress?.(sumProgress(readers))
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw budget?.aborted ? new types.ReadLimitError('time') : error
+    if (budget?.aborted) throw new types.ReadLimitError('time')
+    throw error
   } finally {
     ended.abort()
     await Promise.all(readers.map((reader) => reader.settle()))
@@ -66,7 +68,8 @@ export async function* readLists(
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-async function readComplete(
+/** Reads a page again if it has fewer calls than its total implies. */
+async function readWholePage(
   readPage: ReadPage,
   query: types.CallQuery,
   signal: AbortSignal,
@@ -97,20 +100,23 @@ class ListReader {
   readonly #readPage
   readonly #ids = new Set<string>()
   /** Requested pages, from the next one on. */
-  readonly #ahead: Promise<types.CallPage>[] = []
+  readonly #pagesAhead: Promise<types.CallPage>[] = []
+  #isSecondPass = false
   #total: number | undefined
   #firstTotal: number | undefined
-  #firstPageCount: number | undefined
+  #firstPageSize: number | undefined
   /** Number of the last page that was read, in either pass. */
-  #furthest = 0
+  #furthestPage = 0
+  /** Pages in a row without new calls. The second pass counts only those that the first didn't reach. */
   #knownPages = 0
+  /** In this pass. */
   #hasEmptyPage = false
 
-  /** @param first the first page, if it was just read */
-  constructor(readPage: (page: number) => Promise<types.CallPage>, first: types.CallPage | undefined) {
+  /** @param firstPage if it was just read */
+  constructor(readPage: (page: number) => Promise<types.CallPage>, firstPage: types.CallPage | undefined) {
     this.#readPage = readPage
-    this.#total = first?.total
-    if (first && !types.isShort(first)) this.#ahead.push(Promise.resolve(first))
+    this.#total = firstPage?.total
+    if (firstPage && !types.isShort(firstPage)) this.#pagesAhead.push(Promise.resolve(firstPage))
   }
 
   get progress(): types.ReadProgress {
@@ -121,63 +127,81 @@ class ListReader {
     return this.#ids.size >= (this.#firstTotal ?? 0)
   }
 
-  /**
-   * Yields the new calls of each page, which may be none.
-   * @throws {ServiceUnavailableError} if a page stays empty, though a later one has calls; {ListNotContinuedError}
-   */
+  /** Yields the new calls of each page, which may be none. @throws {ServiceUnavailableError}, {ListNotContinuedError} */
   async *read(): AsyncGenerator<readonly types.Call[], void, undefined> {
-    for (const isSecondPass of [false, true]) {
-      this.#knownPages = 0
-      this.#hasEmptyPage = false
-      let isLast = false
-      for (let number = 1; !isLast; number += 1) {
-        const calls = await this.#takePage(number)
-        const newCalls = this.#addCalls(calls, number)
-        const isRepeating = this.#isRepeating(calls)
-        const [call] = calls
-        if (call && this.#hasEmptyPage && isSecondPass)
-          throw new types.ServiceUnavailableError(call.direction, 'envelope')
-        isLast = isRepeating || this.#isAtEnd(number, calls) || (isSecondPass && this.#hasAll)
-        if (!isLast) this.#readAhead(number + 1)
-        yield newCalls
-      }
-      if (this.#hasAll) return
-      await this.settle()
+    yield* this.#readPass()
+    if (this.#hasAll) return
+    this.#isSecondPass = true
+    yield* this.#readPass()
+  }
+
+  async *#readPass(): AsyncGenerator<readonly types.Call[], void, undefined> {
+    this.#knownPages = 0
+    this.#hasEmptyPage = false
+    let isLast = false
+    for (let number = 1; !isLast; number += 1) {
+      const calls = await this.#takePage(number)
+      const newCalls = this.#addCalls(calls)
+      this.#countPage(number, calls, newCalls)
+      this.#assertContinued(calls)
+      const isComplete = this.#isSecondPass && this.#hasAll
+      isLast = isComplete || this.#isRepeating || this.#isAtEnd(number, calls)
+      if (!isLast) this.#readAhead(number + 1)
+      yield newCalls
     }
+    // The second pass begins at the first page again.
+    if (!this.#hasAll) await this.settle()
   }
 
   /** Waits for the pages that were read ahead, and forgets them. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#ahead.splice(0))
+    await Promise.allSettled(this.#pagesAhead.splice(0))
   }
 
   /** A page with a smaller total than the one before was answered too early, and may lack calls, so it is read again. */
   async #takePage(number: number): Promise<readonly types.Call[]> {
-    let page = await (this.#ahead.shift() ?? this.#readPage(number))
-    if ((page.total ?? Infinity) < (this.#total ?? 0)) page = await this.#readPage(number)
+    let page = await (this.#pagesAhead.shift() ?? this.#readPage(number))
+    const { total = Infinity } = page
+    if (this.#total !== undefined && total < this.#total) page = await this.#readPage(number)
     this.#total = page.total ?? this.#total
     this.#firstTotal ??= this.#total
     return page.calls
   }
 
   /** Returns the calls that no page had before. */
-  #addCalls(calls: readonly types.Call[], number: number): readonly types.Call[] {
-    const newCalls = calls.filter((call) => this.#ids.size < this.#ids.add(types.getCallIdentity(call)).size)
-    this.#firstPageCount ??= this.#ids.size
-    if (newCalls.length > 0) this.#knownPages = 0
-    else if (number > this.#furthest) this.#knownPages += 1
-    this.#furthest = Math.max(this.#furthest, number)
-    if (calls.length === 0) this.#hasEmptyPage = true
+  #addCalls(calls: readonly types.Call[]): readonly types.Call[] {
+    const newCalls: types.Call[] = []
+    for (const call of calls) {
+      const id = types.getCallIdentity(call)
+      if (!this.#ids.has(id)) newCalls.push(call)
+      this.#ids.add(id)
+    }
+    this.#firstPageSize ??= this.#ids.size
     return newCalls
   }
 
-  /** Whether the service repeats calls. @throws {ListNotContinuedError} if it repeats the first page */
-  #isRepeating([call]: readonly types.Call[]): boolean {
+  #countPage(number: number, calls: readonly types.Call[], newCalls: readonly types.Call[]): void {
+    if (newCalls.length > 0) this.#knownPages = 0
+    else if (number > this.#furthestPage) this.#knownPages += 1
+    this.#furthestPage = Math.max(this.#furthestPage, number)
+    if (calls.length === 0) this.#hasEmptyPage = true
+  }
+
+  /** Throws if the service repeats the first page, or if a page stays empty though a later one has calls. */
+  #assertContinued([call]: readonly types.Call[]): void {
+    if (!call) return
+    const hasFirstPageOnly = this.#ids.size === this.#firstPageSize
+    if (this.#isRepeating && hasFirstPageOnly) throw new types.ListNotContinuedError(call.direction)
+    const isAfterGap = this.#isSecondPass && this.#hasEmptyPage
+    if (isAfterGap) throw new types.ServiceUnavailableError(call.direction, 'envelope')
+  }
+
+  /** Whether the last pages had only calls that were read before, more than added calls can have moved there. */
+  get #isRepeating(): boolean {
+    if (this.#knownPages < MAX_KNOWN_PAGES) return false
+    // Each call that was added meanwhile may have moved a known one to a later page.
     const addedCount = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
-    const hasRoom = this.#furthest * types.PAGE_SIZE > this.#ids.size + addedCount
-    if (this.#knownPages < MAX_KNOWN_PAGES || !hasRoom) return false
-    if (call && this.#ids.size === this.#firstPageCount) throw new types.ListNotContinuedError(call.direction)
-    return true
+    return this.#furthestPage * types.PAGE_SIZE > this.#ids.size + addedCount
   }
 
   #isAtEnd(number: number, calls: readonly types.Call[]): boolean {
@@ -186,13 +210,13 @@ class ListReader {
   }
 
   /** Without a total, the order of the responses is unknown, so no page is read ahead. */
-  #readAhead(next: number): void {
+  #readAhead(nextPage: number): void {
     const last = types.lastPage({ total: this.#total }) ?? 0
-    while (this.#ahead.length < PAGES_AHEAD && next + this.#ahead.length <= last) {
-      const page = this.#readPage(next + this.#ahead.length)
+    while (this.#pagesAhead.length < PAGES_AHEAD && nextPage + this.#pagesAhead.length <= last) {
+      const page = this.#readPage(nextPage + this.#pagesAhead.length)
       // `#takePage` throws the error, unless the reading ends before.
       page.catch(() => {})
-      this.#ahead.push(page)
+      this.#pagesAhead.push(page)
     }
   }
 }

@@ -83,13 +83,16 @@ export class ReportReading {
   async read(): Promise<Report> {
     const { agents, times, maxRecords = MAX_RECORDS } = this.#options
     const budget = AbortSignal.timeout(times.readForMs)
-    const first = await Promise.all([this.#readFirstPage(this.#current), this.#readFirstPage(this.#before)])
-    const callCount = first[0].total
+    const firstPages = await Promise.all([
+      this.#readFirstPage(this.#current),
+      this.#readFirstPage(this.#before),
+    ])
+    const callCount = firstPages[0].total
     if (agents.length > MAX_REPORT_AGENTS) return this.#readTotals('agents', callCount)
-    const recordCount = service.sumTotals(first.map(({ total }) => total)) ?? 0
+    const recordCount = service.sumTotals(firstPages.map(({ total }) => total)) ?? 0
     if (recordCount > maxRecords) return this.#readTotals('records', callCount)
     try {
-      return await this.#addUp(this.#readCalls(first, budget, maxRecords), callCount)
+      return await this.#addUp(this.#readCalls(firstPages, budget, maxRecords), callCount)
     } catch (error) {
       if (!(error instanceof service.ReadLimitError)) throw error
       return this.#readTotals(error.limit === 'calls' ? 'records' : 'time', callCount)
@@ -103,13 +106,13 @@ export class ReportReading {
   }
 
   /** Reads both periods, then the list of each agent. */
-  #readCalls(first: readonly service.CallPage[], budget: AbortSignal, maxRecords: number) {
+  #readCalls(firstPages: readonly service.CallPage[], budget: AbortSignal, maxRecords: number) {
     const { account, agents, times, onProgress, background } = this.#options
     const lists = [this.#current, this.#before]
     for (const { id } of agents) lists.push({ ...this.#current, agentId: id })
     const announcer = new ReadingAnnouncer(times, onProgress, 'the totals')
     return this.#telephony.readCalls(account, lists, {
-      first,
+      firstPages,
       budget,
       // The agents' lists together are as long as the period's list.
       limit: agents.length === 0 ? maxRecords : 2 * maxRecords,
@@ -124,12 +127,12 @@ export class ReportReading {
     const current = new Aggregator(plan, plan.period)
     const before = new Aggregator(plan, plan.before)
     let isEmpty = true
-    for await (const { at: index, calls } of batches) {
-      if (index === 0) isEmpty = false
-      const agent = agents[index - 2]
+    for await (const { queryIndex, calls } of batches) {
+      if (queryIndex === 0) isEmpty = false
+      const agent = agents[queryIndex - 2]
       for (const call of calls) {
         if (agent) current.addOfAgent(agent, call)
-        else if (index === 0) current.add(call)
+        else if (queryIndex === 0) current.add(call)
         else before.add(call)
       }
     }
