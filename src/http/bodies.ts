@@ -14,7 +14,7 @@ interface Body {
 
 /** Refuses the oldest body at the limit: Slack's bodies are small and arrive at once, so attackers only displace each other. */
 export class Bodies {
-  /** From the oldest to the newest. */
+  /** Neither complete nor refused, from the oldest. */
   readonly #inFlight = new Set<Body>()
   #bytesInFlight = 0
 
@@ -37,8 +37,7 @@ export class Bodies {
   }
 
   #receive(body: Body, chunk: Buffer): void {
-    const isRefused = !this.#inFlight.has(body)
-    if (isRefused) return
+    if (!this.#inFlight.has(body)) return
     body.chunks.push(chunk)
     body.size += chunk.length
     this.#bytesInFlight += chunk.length
