@@ -25,10 +25,8 @@ export class NotAllowedError extends Error {
 }
 
 /** @param administrators people named by other administrators */
-export function listManagers(
-  { administrator: installer, hasSlackRoles }: Installation,
-  administrators: readonly string[],
-): Managers {
+export function listManagers(installation: Installation, administrators: readonly string[]): Managers {
+  const { administrator: installer, hasSlackRoles } = installation
   const people = installer === undefined ? administrators : [installer, ...administrators]
   return { hasSlackRoles, people: [...new Set(people)] }
 }
