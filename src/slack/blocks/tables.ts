@@ -96,16 +96,11 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   return block
 }
 
-function buildCell(
-  { column, texts, links }: FilledColumn,
-  index: number,
-  cellLength: number,
-  isRich: boolean,
-) {
-  const text = texts[index] ?? ''
-  const link = links[index]
+function buildCell(filled: FilledColumn, index: number, cellLength: number, isRich: boolean) {
+  const text = filled.texts[index] ?? ''
+  const link = filled.links[index]
   if (isRich && link) return richLink(link.text, link.url)
-  if (isRich && column.isBold?.(text)) return boldCell(text)
+  if (isRich && filled.column.isBold?.(text)) return boldCell(text)
   return cell(text, cellLength)
 }
 
@@ -121,10 +116,8 @@ interface DataTableOptions {
 }
 
 /** Sortable, with up to 100 rows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
-export function dataTable(
-  { columns, rowCount }: Table,
-  { blockId, caption, cellLength }: DataTableOptions,
-): types.DataTableBlock {
+export function dataTable({ columns, rowCount }: Table, options: DataTableOptions): types.DataTableBlock {
+  const { blockId, caption, cellLength } = options
   const rows: types.DataTableBlock['rows'] = [columns.map(({ title }) => cell(title))]
   for (let index = 0; index < rowCount; index += 1) {
     rows.push(columns.map((column) => dataCell(column, index, cellLength)))
@@ -140,14 +133,11 @@ function dataCell({ texts, numbers }: FilledColumn, index: number, cellLength: n
   return { type: 'raw_number', value, text: textCell.text } as const
 }
 
-function formatRows(
-  { columns, rowCount }: Table,
-  format: (text: string, column: FilledColumn) => string,
-): readonly string[] {
+function formatRows(table: Table, format: (text: string, column: FilledColumn) => string): readonly string[] {
   const lines: string[] = []
-  for (let index = 0; index < rowCount; index += 1) {
+  for (let index = 0; index < table.rowCount; index += 1) {
     const parts: string[] = []
-    for (const column of columns) {
+    for (const column of table.columns) {
       const text = column.texts[index] ?? ''
       if (isValue(text)) parts.push(format(text, column))
     }
