@@ -29,10 +29,7 @@ class ErrorWithOffers extends Error {
  * @param makeOffers called only if `work` fails, because buttons and texts of a list take 3 % of a command
  * @throws {ErrorWithOffers}
  */
-export async function offerOnFailure<Result>(
-  makeOffers: () => Offers,
-  work: Promise<Result>,
-): Promise<Result> {
+export async function offerOnFailure<T>(makeOffers: () => Offers, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -89,8 +86,7 @@ export function apology(
   const blocks: MessageBlock[] = [section(text)]
   if (wayOut?.type === 'actions') blocks.push(wayOut)
   else if (wayOut) blocks.push(...actionRow([wayOut]))
-  const isInText = text.includes(reference)
-  if (KINDS_WITH_REFERENCE.includes(kind) && !isInText) {
+  if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
     blocks.push(context(`Ref ${escapeText(reference)}${support}`))
   }
