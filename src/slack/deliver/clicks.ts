@@ -65,15 +65,12 @@ export class Clicks {
    * Returns the target of a form with a time after every click so far, because the form was submitted after them. Returns
    * undefined if its message can't be answered any more.
    */
-  renew(
-    { workspace, userId }: Pick<Origin, 'workspace' | 'userId'>,
-    target: ReplyTarget,
-  ): ReplyTarget | undefined {
+  renew(sender: Pick<Origin, 'workspace' | 'userId'>, target: ReplyTarget): ReplyTarget | undefined {
     if (target.responseUrl === undefined) return undefined
     const openedAt = toMicroseconds(target.actionTs)
     const ageMs = this.#now() - openedAt / 1000
     if (ageMs >= ANSWERABLE_MS) return undefined
-    const click = { workspace, userId, ...target }
+    const click = { ...sender, ...target }
     const latest = this.#latest.get(toMessageKey(click)) ?? openedAt
     const actionTs = toActionTs(latest + 1)
     this.markNewest({ ...click, actionTs })
@@ -93,8 +90,7 @@ export class Clicks {
       return isNewest
     } finally {
       endTurn()
-      const isLast = this.#turns.get(key) === turn
-      if (isLast) this.#turns.delete(key)
+      if (this.#turns.get(key) === turn) this.#turns.delete(key)
     }
   }
 }
