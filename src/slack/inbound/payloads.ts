@@ -44,10 +44,9 @@ const inputStateSchema = objectOrEmptyList(z.record(z.string(), z.unknown())).tr
   return enteredSchema.parse(entered ?? undefined)
 })
 
+const blockStateSchema = objectOrEmptyList(z.record(z.string(), inputStateSchema))
 const stateSchema = z.object({
-  values: objectOrEmptyList(
-    z.record(z.string(), objectOrEmptyList(z.record(z.string(), inputStateSchema))),
-  ).default({}),
+  values: objectOrEmptyList(z.record(z.string(), blockStateSchema)).default({}),
 })
 
 const viewSchema = z.object({
