@@ -61,22 +61,16 @@ export class AccountPolls {
       const reading = await this.#read(account, credentials, at, signal)
       return { at, reading, error: reading?.error, connectedAt }
     } catch (error) {
-      const isStoreDown =
-        error instanceof stored.StoreError && !(error instanceof stored.UnreadableRecordError)
-      if (isStoreDown) throw error
+      const isUnreadable = error instanceof stored.UnreadableRecordError
+      if (error instanceof stored.StoreError && !isUnreadable) throw error
       return { at, reading: undefined, error, connectedAt }
     }
   }
 
-  async #read(
-    { tenant, poll }: PolledAccount,
-    credentials: CredentialsRecord,
-    at: EpochMs,
-    signal: AbortSignal,
-  ): Promise<PollResult['reading']> {
+  async #read({ tenant, poll }: PolledAccount, record: CredentialsRecord, at: EpochMs, signal: AbortSignal) {
     const { workspaces, telephony } = this.#services
-    const { key, secret } = credentials
-    const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
+    const { key, secret } = record
+    const { since, list } = resetIfAccountChanged(poll, tenant, record)
     const readUntil = Math.max(since, list?.readAt ?? 0)
     const { zone } = await workspaces.zone(tenant, '')
     const range = toPollRange(zone, at, readUntil)
@@ -120,10 +114,7 @@ export class AccountPolls {
   }
 
   /** @returns the ids of alerts whose state has changed */
-  async #addToStates(
-    alerts: readonly records.AlertRecord[],
-    calls: readonly records.MissedCall[],
-  ): Promise<ReadonlySet<string>> {
+  async #addToStates(alerts: readonly records.AlertRecord[], calls: readonly records.MissedCall[]) {
     const { store, now } = this.#services
     const changedIds = new Set<string>()
     if (calls.length === 0) return changedIds
@@ -140,10 +131,7 @@ export class AccountPolls {
   }
 
   /** Tells of a failure once. @returns the poll to store */
-  async #tellOwners(
-    alerts: readonly records.AlertRecord[],
-    poll: records.PollRecord,
-  ): Promise<records.PollRecord> {
+  async #tellOwners(alerts: readonly records.AlertRecord[], poll: records.PollRecord) {
     const { notices, workspaces, now } = this.#services
     const { workspace, failing } = poll
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
