@@ -71,10 +71,8 @@ function formatLine(view: AlertMessageView, { line, calls }: LineCalls, shared: 
   return states === '' ? text : `${text} · ${blocks.escapeText(states)}`
 }
 
-/** Undefined if nobody did it. */
-type Act = missedCalls.Attribution | undefined
-
-const isSameAct = (a: Act, b: Act): boolean => a?.person === b?.person && a?.at === b?.at
+const isSameAct = (a?: missedCalls.Attribution, b?: missedCalls.Attribution): boolean =>
+  a?.person === b?.person && a?.at === b?.at
 
 const hasSameActs = (a: missedCalls.MissedCallRecord, b: missedCalls.MissedCallRecord): boolean =>
   isSameAct(a.taken, b.taken) && isSameAct(a.done, b.done) && isSameAct(a.released, b.released)
@@ -183,7 +181,7 @@ function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answe
   const shared = formatSharedState(view)
   const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${shared ?? 'Done'}`]
   const rowLines = lines.length > 1 ? lines.slice(0, MAX_LINE_ROWS) : []
-  for (const lineCalls of rowLines) texts.push(formatLine(view, lineCalls, shared))
+  for (const group of rowLines) texts.push(formatLine(view, group, shared))
   const block = { ...blocks.section(texts.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
   return { message: { text: blocks.textOfLines(texts), blocks: [block] } }
 }
@@ -208,10 +206,9 @@ function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows
   const shared = formatSharedState(view)
   const rows: types.SectionBlock[] = []
   const rowLines = view.message.count === 1 ? [] : lines.slice(0, maxRows)
-  for (const [index, lineCalls] of rowLines.entries()) {
-    const row = blocks.section(formatLine(view, lineCalls, shared))
-    if (lines.length > 1 && isTakeable(view, lineCalls.calls))
-      row.accessory = takeButton(view, lineCalls, index)
+  for (const [index, group] of rowLines.entries()) {
+    const row = blocks.section(formatLine(view, group, shared))
+    if (lines.length > 1 && isTakeable(view, group.calls)) row.accessory = takeButton(view, group, index)
     rows.push(row)
   }
   if (shared !== undefined) rows.push(blocks.section(shared))
