@@ -1,4 +1,3 @@
-import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../../services.ts'
 import { NotAllowedError } from '../../../slack/access/access-rules.ts'
@@ -30,10 +29,7 @@ const assignForm = new Form({
   }).checked((ids) => (ids.length === 1 ? undefined : 'Choose one person.')),
 })
 
-const assignModal = (
-  { actor, channel }: routing.Interaction,
-  metadata: actions.AlertMenuValue,
-): types.ModalView =>
+const assignModal = ({ actor, channel }: routing.Interaction, metadata: actions.AlertMenuValue) =>
   modalWithMetadata(assignMetadataSchema, {
     id: ASSIGN_ID,
     origin: { workspace: actor.workspace, channel },
