@@ -50,8 +50,7 @@ export interface HomeContent {
   readonly hasSlackbotTools: boolean
 }
 
-/** Of each kind of subscription. */
-const MAX_HOME_ROWS = 5
+const MAX_SECTION_ROWS = 5
 
 const missedTodayButton = commandButton('missed-today', 'Missed today', '/calls missed today')
 
@@ -109,9 +108,9 @@ export function sectionBlocks(section: SubscriptionSection, isConnected: boolean
   if (note !== undefined) shown.push(blocks.section(note))
   const failingFirst = rows.toSorted((a, b) => Number(b.isFailing) - Number(a.isFailing))
   // The tab has no pages, and only replacements of messages need a nonce.
-  for (const row of failingFirst.slice(0, MAX_HOME_ROWS))
+  for (const row of failingFirst.slice(0, MAX_SECTION_ROWS))
     shown.push(rowBlock(info, row, { page: 1, nonce: '' }))
-  if (rows.length > MAX_HOME_ROWS) {
+  if (rows.length > MAX_SECTION_ROWS) {
     const showAll = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
     shown.push(...blocks.actionRow([showAll]))
   }
