@@ -78,11 +78,7 @@ function bindReportActions(
 }
 
 /** Home answers in a modal, which can't show tables and charts: the report goes to the app's Messages tab. */
-async function sendToPerson(
-  services: Services,
-  { actor }: routing.Interaction,
-  report: Answer,
-): Promise<Answer> {
+async function sendToPerson(services: Services, { actor }: routing.Interaction, report: Answer) {
   const { delivery, webApi } = services
   const { workspace, person, installation } = actor
   const { botToken } = installation
