@@ -76,6 +76,10 @@ describe('a threshold', () => {
     expect(await alerts.change({ calls: '1' })).toShow('Saved.', ': each missed call')
   })
 
+  it('may be the highest of its range', async () => {
+    expect(await alerts.add({ calls: '100', minutes: '60' })).toShow('100 or more', 'within 60 minutes')
+  })
+
   it.each([
     ['0', '0'],
     ['101', '61'],
