@@ -17,6 +17,14 @@ it("follows a change of the channel's zone", async () => {
   expect(schedules.posts(finance)[0]).not.toShow('Late')
 })
 
+it('follows the workspace again once the channel has no zone of its own', async () => {
+  const { finance } = await schedules.addDue()
+  await schedules.setZone(finance, 'default')
+  const due = await schedules.due()
+  await schedules.setZone(finance, 'Europe/Berlin')
+  expect(await schedules.due()).toBe(due)
+})
+
 it('posts once per day: four zones on one Friday cause one post', async () => {
   const { finance, due } = await schedules.addDue(onFriday)
   // Zones in which 09:00 on that Friday is these numbers of hours from 09:00 UTC.
