@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cut, escapeText, mrkdwn } from '../../../src/slack/blocks/blocks.ts'
+import { cut, escapeText, mrkdwn, sections } from '../../../src/slack/blocks/blocks.ts'
 
 it.each([
   ['short', 5, 'short'],
@@ -17,4 +17,11 @@ it.each([
   ['links', '<https://a.example|here> '.repeat(4), /^(<https:\/\/a\.example\|here> ?)*…$/],
 ])('cuts %s between them', (_, text, expected) => {
   for (let max = 1; max < 40; max += 1) expect(mrkdwn(text, max).text).toMatch(expected)
+})
+
+it('spreads lines over sections that nothing is cut from', () => {
+  const lengths = (...lines: number[]) =>
+    sections(lines.map((length) => 'a'.repeat(length))).map(({ text }) => text?.text.length)
+  expect(lengths(1500, 1499)).toEqual([3000])
+  expect(lengths(1500, 1500)).toEqual([1500, 1500])
 })
