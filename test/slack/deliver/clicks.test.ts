@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { Clicks } from '../../../src/slack/deliver/clicks.ts'
@@ -93,14 +94,22 @@ it('answers of one message are sent one after the other', async () => {
   const clicks = new Clicks(() => 0)
   const workspace = { enterpriseId: undefined, teamId: 'T1' }
   const clicked = (actionTs: string) => ({ workspace, userId: 'U1', channel: 'C1', message: '1.0', actionTs })
-  const { promise: isSent, resolve } = Promise.withResolvers<void>()
   const sent: string[] = []
-  const first = clicks.inTurn(clicked('2.0'), async () => {
-    await isSent
-    sent.push('first')
-  })
-  const second = clicks.inTurn(clicked('3.0'), async () => void sent.push('second'))
-  resolve()
-  expect(await Promise.all([first, second])).toEqual([true, true])
-  expect(sent).toEqual(['first', 'second'])
+  const send = (actionTs: string) => {
+    const { promise: isSent, resolve } = Promise.withResolvers<void>()
+    const done = clicks.inTurn(clicked(actionTs), async () => {
+      await isSent
+      sent.push(actionTs)
+    })
+    return { done, resolve }
+  }
+  const [first, second] = [send('2.0'), send('3.0')]
+  first.resolve()
+  expect(await first.done).toBe(true)
+  const third = send('4.0')
+  third.resolve()
+  await setImmediate()
+  second.resolve()
+  expect(await Promise.all([second.done, third.done])).toEqual([true, true])
+  expect(sent).toEqual(['2.0', '3.0', '4.0'])
 })
