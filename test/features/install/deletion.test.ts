@@ -164,9 +164,13 @@ describe('the end of an installation', () => {
     expect(countPendingDeletions()).toBe(0)
   })
 
-  it('is not repeated if the app was installed again', async () => {
+  it.each([
+    ['', false],
+    [', even if its record is unreadable', true],
+  ])('is not repeated if the app was installed again%s', async (_, isUnreadable) => {
     const { team, admin } = await uninstallDuringWork()
     await new Browser(app.slack).install({ team, user: admin.user })
+    if (isUnreadable) await app.restart(async () => app.stored.setValue('installations', "'{}'"))
     app.clock.ahead = 61_000
     await app.jobsDone()
     expect(countRows(team)).toMatchObject({ 'channel-settings': 1, installations: 1 })
