@@ -92,6 +92,10 @@ describe('the end of an installation', () => {
     expect(Object.keys(countRows(team))).toContain('organizations')
     await tell(team, uninstalled, 5, alone)
     await expect.poll(() => countRows(team)).toEqual({})
+    // After another installation, its organization is stored again: the next deletion needs it.
+    await new Browser(app.slack).install({ team, user: admin.user, isOrganization: isWide })
+    await admin.command('/calls')
+    await expect.poll(() => countRows(team)).toMatchObject({ organizations: 1 })
   })
 
   it.each([0, 1, 2, 3, 4])(
