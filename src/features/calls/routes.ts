@@ -23,38 +23,41 @@ import { share, sharedPageRoutes } from './sharing.ts'
 import type { CallListers, OpenCallLists } from './tools.ts'
 import { UnreachedNumbers, unreachedParser } from './unreached.ts'
 
-const subcommands =
-  'alert alerts connect export help lines mine open report schedule schedules taken timezone unreached waiting disconnect'.split(
-    ' ',
-  )
+/** Suggested for a misspelled word. */
+const subcommandText =
+  'alert alerts connect export help lines mine open report schedule schedules taken timezone unreached waiting disconnect'
+const subcommands = subcommandText.split(' ')
 
 /** Commands that people look for under `/calls`. */
-const otherCommands: Readonly<Record<string, string>> = {
-  agents: '/agents',
-  billing: '/billing',
-  forget: '/callboard forget',
-}
+const otherCommands: ReadonlyMap<string, string> = new Map([
+  ['agents', '/agents'],
+  ['billing', '/billing'],
+  ['forget', '/callboard forget'],
+])
 
+/** What may follow `/callboard`. */
 const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
 
+/** Corrects the first word that was meant as a subcommand, not as a word of a search. */
 export function correctSubcommand(words: readonly Word[]): string | undefined {
   const vocabulary = [...plainVocabulary(callFilters), ...subcommands]
   for (const [index, word] of words.entries()) {
-    const written = isPlainWord(word) ? nearestWord(word.value, vocabulary) : undefined
-    if (written === undefined || !subcommands.includes(written)) continue
+    if (!isPlainWord(word)) continue
+    const nearest = nearestWord(word.value, vocabulary)
+    if (nearest === undefined || !subcommands.includes(nearest)) continue
     // `/calls help` takes no other words, and a suggestion drops none.
-    if (written === 'help' && words.length > 1) return undefined
-    return joinWords([...words.slice(0, index), { written }, ...words.slice(index + 1)])
+    if (nearest === 'help' && words.length > 1) return undefined
+    return joinWords(words.with(index, { ...word, written: nearest }))
   }
   return undefined
 }
 
 function findOtherCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
-  const name = fold(first?.value ?? '')
-  if (Object.hasOwn(otherCommands, name)) return `${otherCommands[name]} ${joinWords(others)}`.trim()
+  const otherCommand = otherCommands.get(fold(first?.value ?? ''))
+  if (otherCommand !== undefined) return `${otherCommand} ${joinWords(others)}`.trim()
   const corrected = correctSubcommand(words)
-  return corrected && `/calls ${corrected}`
+  return corrected === undefined ? undefined : `/calls ${corrected}`
 }
 
 /** Suggests a list of calls, a subcommand of `/calls`, or another command. */
@@ -64,8 +67,8 @@ function suggestCommand(words: readonly Word[], today: LocalDay): string | undef
   const callsWords = isList ? joinWords(words) : correctSubcommand(words)
   if (callsWords !== undefined) return `/callboard calls ${callsWords}`
   const [first, ...others] = words
-  const written = nearestWord(first?.value ?? '', commandNames)
-  return written && `/callboard ${joinWords([{ written }, ...others])}`
+  const command = nearestWord(first?.value ?? '', commandNames)
+  return command === undefined ? undefined : `/callboard ${command} ${joinWords(others)}`.trim()
 }
 
 function createHelpCommands(services: Services): readonly routing.CommandRoute[] {
@@ -115,20 +118,20 @@ function createListCommands(services: Services, listers: CallListers): readonly 
 
   async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
     // `/calls my open` still has its first word, `/calls mine open` doesn't.
-    const ownWords = isOwnWord(words[0]) ? words.slice(1) : words
-    const [first, ...others] = ownWords
+    const wordsAfterOwn = isOwnWord(words[0]) ? words.slice(1) : words
+    const [first, ...others] = wordsAfterOwn
     const name = fold(first?.value ?? '')
     if (name === 'open' && others.length === 0) return openLists.list(interaction, { view: 'mine', page: 1 })
     if (name === 'unreached') return listUnreached({ interaction, words: [ownWord, ...others] })
-    return listOwnCalls({ interaction, words: [ownWord, ...ownWords] })
+    return listOwnCalls({ interaction, words: [ownWord, ...wordsAfterOwn] })
   }
 
-  const shared = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
+  const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
   const callbacks = ['callback', 'callbacks', 'call back']
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
-    { ...shared, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
-    { ...shared, word: 'unreached', otherWords: callbacks, handle: listUnreached },
+    { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
+    { ...route, word: 'unreached', otherWords: callbacks, handle: listUnreached },
   ]
 }
 
@@ -147,9 +150,9 @@ const messageStays: HandlerOptions = { replacesOriginal: false }
 function bindActions(services: Services, { lists, unreached }: CallListers): readonly routing.ActionRoute[] {
   const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
   const listUnreached = forCalls<ListQuery>(({ interaction, value }) => unreached.list(interaction, value))
-  const { missed: ofAlert, missedEntry: ofAlertEntry } = listActions
+  const ofAlerts = { ofAlert: listActions.missed, ofAlertEntry: listActions.missedEntry }
   return routing.bind(
-    { ...callsActions, ofAgent: agentActions.calls, ofAlert, ofAlertEntry },
+    { ...callsActions, ...ofAlerts, ofAgent: agentActions.calls },
     {
       page: forCalls(({ interaction, value }) => lists.list(interaction, value, { allowCached: true })),
       direction: list,
@@ -176,7 +179,8 @@ function bindActions(services: Services, { lists, unreached }: CallListers): rea
       ),
       answer: forCalls(async ({ interaction, value, click }) => {
         const load = () => lists.buildThreadAnswer(interaction, value)
-        return (await share(services, interaction, click, load)) ?? textAnswer('Answered in the thread.')
+        const problem = await share(services, interaction, click, load)
+        return problem ?? textAnswer('Answered in the thread.')
       }),
       find: forCalls(({ interaction, click }) => {
         const query = { direction: 'incoming', page: 1 } as const
