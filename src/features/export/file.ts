@@ -50,8 +50,11 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
     text: ({ status, seconds }) => (status === 'answered' ? formatOrRaw(seconds, String) : '0'),
   },
   { title: 'Status', text: formatResult },
-  { title: 'Answered by', text: ({ answered = '' }, { agentNames }) => agentNames.get(answered) ?? answered },
-  { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, (text) => text) },
+  {
+    title: 'Answered by',
+    text: ({ answered: login = '' }, { agentNames }) => agentNames.get(login) ?? login,
+  },
+  { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, String) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
   { title: 'Taken by', text: (call) => getTaken(call)?.name ?? '' },
   { title: 'Taken at', text: (call, context) => formatMark(getTaken(call), context) },
@@ -80,16 +83,17 @@ const MAX_FILE_NAME_LENGTH = 100
 /** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv` */
 export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
   const called = query.number ?? query.line ?? ''
-  const filters = filtersText(query, namedFilters)
-  const name = [callsText(query), filters, getAgentText(query), lines.getName(called) ?? called].join(' ')
+  const line = lines.getName(called) ?? called
+  const subject = [callsText(query), filtersText(query, namedFilters), getAgentText(query), line].join(' ')
   // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`.
-  const slug = takeStart(fold(name).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-'), MAX_FILE_NAME_LENGTH)
-  return `${slug.replace(/-$/, '')}-${formatFileRange(query, localDay(zone, now))}.csv`
+  const slug = fold(subject).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const name = takeStart(slug, MAX_FILE_NAME_LENGTH).replace(/-$/, '')
+  return `${name}-${formatFileRange(query, localDay(zone, now))}.csv`
 }
 
 /** `2026-11-09-to-2026-11-15`, `2026-11-09`, `until-2026-11-15` */
-function formatFileRange({ from, to: last }: OpenRange, today: LocalDay): string {
-  const to = last ?? today
+function formatFileRange(range: OpenRange, today: LocalDay): string {
+  const { from, to = today } = range
   if (from === undefined) return `until-${to}`
   return from === to ? from : `${from}-to-${to}`
 }
