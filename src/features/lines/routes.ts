@@ -33,10 +33,10 @@ const linesMetadataSchema = z.object({
 })
 type LinesPart = Readonly<z.infer<typeof linesMetadataSchema>>
 
-/** Sorted, because names given in one form must not move numbers of the next. @param after the last number of the form before */
-function toPart(numbers: readonly string[], after = ''): LinesPart {
+/** Sorted, because names given in one form must not move numbers of the next. Cut, because the metadata holds them. */
+function toPart(numbers: readonly string[], lastShown = ''): LinesPart {
   const sorted = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH)).toSorted()
-  const first = sorted.findIndex((number) => number > after)
+  const first = sorted.findIndex((number) => number > lastShown)
   return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total: sorted.length }
 }
 
@@ -61,11 +61,11 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
 
 function describePart(part: LinesPart): string {
   const { numbers, first, total } = part
-  const which = 'the numbers you pay for, and those called in the last 30 days'
-  if (numbers.length === total) return `These are ${which}.`
+  const sources = 'the numbers you pay for, and those called in the last 30 days'
+  if (numbers.length === total) return `These are ${sources}.`
   const shown = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
-  if (hasMore(part)) return `Numbers ${shown}: ${which}. Save to see the next ones.`
-  return `Numbers ${shown}: ${which}.`
+  if (hasMore(part)) return `Numbers ${shown}: ${sources}. Save to see the next ones.`
+  return `Numbers ${shown}: ${sources}.`
 }
 
 function buildNamedLinesModal(names: LineNames): types.ModalView {
@@ -112,14 +112,13 @@ function loadLines(services: Services, interaction: routing.Interaction) {
   return offerOnFailure(makeOffers, readLines(services, interaction))
 }
 
-/** @param after the last number of the form before */
-async function openForm(services: Services, interaction: routing.Interaction, after?: string) {
+async function openForm(services: Services, interaction: routing.Interaction, lastShown?: string) {
   const { names, numbers } = await loadLines(services, interaction)
   if (numbers.length === 0) {
-    const none = 'No numbers yet. They appear here once they are billed or called.'
-    return messageModal(none, { title: MODAL_TITLE })
+    const emptyText = 'No numbers yet. They appear here once they are billed or called.'
+    return messageModal(emptyText, { title: MODAL_TITLE })
   }
-  const part = toPart(numbers, after)
+  const part = toPart(numbers, lastShown)
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
@@ -162,8 +161,8 @@ async function listLines(services: Services, interaction: routing.Interaction) {
   const { names, numbers } = await loadLines(services, interaction)
   const header = blocks.header('Lines')
   if (numbers.length === 0) {
-    const text = 'No lines found: none is billed, and none was called in the last 30 days.'
-    return { message: { text, blocks: [header, blocks.section(text)] } }
+    const emptyText = 'No lines found: none is billed, and none was called in the last 30 days.'
+    return { message: { text: emptyText, blocks: [header, blocks.section(emptyText)] } }
   }
   const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
   const content = [header, tableBlock(table, {})]
