@@ -38,7 +38,7 @@ export class SubscriptionChanges<T extends Subscription> {
   /** Returns a sentence in mrkdwn. */
   async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
-    const sentence = record && (await this.#change(interaction, record, name))
+    const sentence = record ? await this.#change(interaction, record, name) : undefined
     // If it was deleted already, the Home tab still shows it.
     this.#services.homeTab.emit('outdated', interaction.actor)
     return sentence ?? notFoundText(this.#kind.info)
@@ -50,15 +50,14 @@ export class SubscriptionChanges<T extends Subscription> {
     return channel === here || this.#services.channels.hasMember(actor, channel)
   }
 
-  notInText(channel: string): string {
-    const { word } = this.#kind.info
-    const who = isPersonId(channel)
-      ? `Only <@${channel}> can`
-      : `You and Callboard must both be in <#${channel}> to`
-    return `${who} do that. An administrator can mute or delete this ${word} without that.`
+  /** Told to people outside of its channel. */
+  outsiderText(channel: string): string {
+    const hint = `An administrator can mute or delete this ${this.#kind.info.word} without that.`
+    if (isPersonId(channel)) return `Only <@${channel}> can do that. ${hint}`
+    return `You and Callboard must both be in <#${channel}> to do that. ${hint}`
   }
 
-  /** @param verb `changed` */
+  /** @param verb what the person did: `changed` */
   async audit(actor: Actor, verb: string, record: T): Promise<void> {
     const detail = await this.#kind.describe(record)
     const what = `${verb} ${this.#kind.info.audit}`
@@ -67,7 +66,7 @@ export class SubscriptionChanges<T extends Subscription> {
 
   /** Returns undefined if the record was deleted meanwhile. */
   async #change(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
-    if (!(await this.#mayChange(interaction, record, name))) return this.notInText(record.channel)
+    if (!(await this.#mayChange(interaction, record, name))) return this.outsiderText(record.channel)
     const detail = await this.#kind.describe(record)
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
     const { actor } = interaction
@@ -79,9 +78,10 @@ export class SubscriptionChanges<T extends Subscription> {
   /** Everyone in its channel may change it. Its owner and administrators may mute and delete it from anywhere. */
   async #mayChange(interaction: Interaction, { channel, owner }: T, name: ChangeName): Promise<boolean> {
     const { actor } = interaction
-    if (name !== 'turn-on' && owner === actor.person.id) return true
+    if (name === 'turn-on') return this.isInChannel(interaction, channel)
+    if (owner === actor.person.id) return true
     if (await this.isInChannel(interaction, channel)) return true
-    return name !== 'turn-on' && this.#services.guards.may(actor, 'admin')
+    return this.#services.guards.may(actor, 'admin')
   }
 
   async #delete(actor: Actor, record: T, label: string): Promise<string | undefined> {
@@ -94,7 +94,8 @@ export class SubscriptionChanges<T extends Subscription> {
   async #turnOn(actor: Actor, { id }: T, label: string): Promise<string | undefined> {
     const turnOn = (record: T) => this.#kind.turnOn(record, actor.person.id)
     const isChanged = await this.#store(actor, id, 'turned on', turnOn)
-    return isChanged ? `Turned on: ${label}. You own it now.` : undefined
+    if (!isChanged) return undefined
+    return `Turned on: ${label}. You own it now.`
   }
 
   async #mute(actor: Actor, { id, channel }: T, name: MuteEntry, label: string): Promise<string | undefined> {
@@ -102,9 +103,11 @@ export class SubscriptionChanges<T extends Subscription> {
     const { zone } = await workspaces.zone(actor.tenant, channel)
     const muted = startMute(name, actor.person.id, zone, now())
     const isChanged = await this.#store(actor, id, 'muted', (record) => this.#kind.mute(record, muted))
-    return isChanged ? `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}` : undefined
+    if (!isChanged) return undefined
+    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
   }
 
+  /** Returns false if the record was deleted meanwhile. */
   async #store(actor: Actor, id: string, verb: string, change: (record: T) => T | Promise<T>) {
     const changed = await this.#kind.rows.change(actor.tenant, id, change)
     if (!changed) return false

@@ -151,7 +151,7 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     // The owner may move it away from a channel after leaving that channel.
     const isOwn = before === undefined || before.owner === draft.owner
     if (!isOwn && !(await this.#changes.isInChannel(interaction, before.channel)))
-      return { view: this.notice(this.#changes.notInText(before.channel)) }
+      return { view: this.notice(this.#changes.outsiderText(before.channel)) }
     if (isPersonId(draft.channel)) return undefined
     const channel = await refuseChannel(this.#services.channels, interaction, draft.channel)
     return channel === undefined ? undefined : { errors: { channel } }
