@@ -10,8 +10,6 @@ import type { Rows } from '../../store/engine/rows.ts'
 import type { TenantKey, Workspace } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
 
-// A subscription posts to a conversation on its own. Its kind is alerts, scheduled reports or scheduled bills.
-
 export const MAX_SUBSCRIPTIONS = 50
 
 const pageNumber = z.int().min(1).max(MAX_SUBSCRIPTIONS)
@@ -31,9 +29,9 @@ export interface SubscriptionInfo {
   readonly needs: Area
   /** Without the slash. */
   readonly command: string
-  /** The command's word for the form; with an s, for the list. */
+  /** `alert`: the word of the command that opens the form. The list's word is `alerts`. */
   readonly word: string
-  /** `It won't post call reports any more.` */
+  /** `call reports`, as in `It won't post call reports any more.` */
   readonly posts: string
   /** Title of the form. */
   readonly title: string
@@ -72,6 +70,7 @@ export interface SubscriptionSection {
   readonly note?: string | undefined
 }
 
+/** Posts to a conversation on its own. Its kind is alerts, scheduled reports or scheduled bills. */
 export interface Subscription {
   readonly id: string
   readonly workspace: Workspace
@@ -82,6 +81,7 @@ export interface Subscription {
   readonly muted?: Muted | undefined
 }
 
+/** What a person saves, before it becomes a record. */
 export type Draft<Options> = Options & Omit<Subscription, 'muted'>
 
 /** @template Options what people choose in the form besides the conversation */
@@ -97,8 +97,9 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   read(view: ViewPayload): { options: Options } | { errors: Errors }
   /** Keeps the other fields of `before`. */
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
+  /** Returns the record with the mute. */
   mute(record: T, muted: Muted): T | Promise<T>
-  /** Ends muting and failures that stopped it. */
+  /** Returns the record without its mute and the failure that stopped it. */
   turnOn(record: T, owner: string): T | Promise<T>
   /** Called with each record that was stored. */
   changed?(record: T): Promise<void>
@@ -107,5 +108,6 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   announce?(actor: Actor, record: T): Promise<void>
   /** Returns what a person should know about a record that was saved, as mrkdwn. */
   warn?(record: T): Promise<string | undefined>
+  /** Runs its posts in the background. */
   work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }
