@@ -29,18 +29,19 @@ export function callNoun({ direction, status }: CallKind): string {
 /** `missed calls`, `answered outgoing calls` */
 export const callsText = (kind: CallKind): string => `${callNoun(kind)}s`
 
+/** An agent without a name has its id for one. */
 export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
   agentName || agentId
 
 /** `missed calls longer than 5 minutes for Anna Smith to numbers with 0042` */
-const wholeText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
+const filteredCallsText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
 
 /**
  * `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; `undefined` for any day.
  * @param today shortens the text: `20 Nov`, `9–15 Nov`, `since 5 Nov`
  */
 export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
-  if (from && from === to && today === undefined) return weekdayLabel(from)
+  if (today === undefined && from && from === to) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
   if (from) return `since ${shortDayLabel(from, today)}`
   if (to) return `until ${shortDayLabel(to, today)}`
@@ -61,7 +62,8 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string 
   }
   if (from === to) return ` on ${days}`
   const dayCount = countDaysToToday({ from, to }, today)
-  return dayCount === undefined ? `, ${days}` : ` in the last ${dayCount} days`
+  if (dayCount === undefined) return `, ${days}`
+  return ` in the last ${dayCount} days`
 }
 
 /** `on Fri 20 Nov 2026`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */
@@ -74,7 +76,7 @@ function whenText(range: OpenRange): string {
 
 /** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
 export const noCallsText = (query: ResolvedFilters, among = ''): string =>
-  `No ${wholeText(query)}${among} ${whenText(query)}.`
+  `No ${filteredCallsText(query)}${among} ${whenText(query)}.`
 
 export const resultLabel = (direction: Direction, status: CallStatus): string => {
   if (status === 'answered') return 'Answered'
@@ -93,7 +95,7 @@ export function withLineName(query: ListQuery, lines: LineNames): ResolvedFilter
 
 /** The query in the middle of a sentence: `missed calls, 9–15 Nov, page 2`. */
 export function requestText(query: ListQuery, today: LocalDay, lines = LineNames.none): string {
-  const parts = [wholeText(withLineName(query, lines))]
+  const parts = [filteredCallsText(withLineName(query, lines))]
   const days = daysText(query, today)
   if (days !== undefined) parts.push(days)
   if (query.page > 1) parts.push(`page ${query.page}`)
@@ -106,9 +108,10 @@ export function emptyListText(
   { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
 ): string {
   const named = withLineName(query, lines)
-  const isComplete = found !== undefined && found.timedOutAfterMs === undefined
-  const among = isComplete ? ` among ${callCount(found.progress.records)}` : ''
-  const days = isSearch(query) ? countDaysToToday(query, today) : undefined
-  if (days === undefined || days === 1) return noCallsText(named, among)
-  return `No ${wholeText(named)}${among} in the last ${days} days.`
+  const hasReadAll = found !== undefined && found.timedOutAfterMs === undefined
+  const among = hasReadAll ? ` among ${callCount(found.progress.records)}` : ''
+  const dayCount = isSearch(query) ? countDaysToToday(query, today) : undefined
+  // A single day is told by its date.
+  if (dayCount === undefined || dayCount === 1) return noCallsText(named, among)
+  return `No ${filteredCallsText(named)}${among} in the last ${dayCount} days.`
 }
