@@ -208,7 +208,7 @@ function toAccounts(
   return accounts
 }
 
-/** Replaces a missing or unreadable row. All calls are found again, but conversations show none of them twice. */
+/** Replaces a missing or unreadable row. Earlier calls are found again, but conversations show none of them twice. */
 function createPoll(alerts: readonly records.AlertRecord[]): records.PollRecord | undefined {
   const [first] = alerts
   if (!first) return undefined
