@@ -59,7 +59,7 @@ interface ApologyContext {
   readonly retry?: Offers['retry']
 }
 
-/** Returns a button, or a row of them. */
+/** Returns a button, or the row of a menu. */
 function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
   if (name === undefined) return undefined
   const help = commandButton('help', 'Help', '/callboard help')
