@@ -8,6 +8,7 @@ const ada = (at: number) => ({ person: 'U1', name: 'Ada', at })
 const ben = (at: number) => ({ person: 'U2', name: 'Ben', at })
 const { at: _, ...cleo } = { person: 'U3', name: 'Cleo', at: 0 }
 const assigned = (at: number) => ({ ...cleo, at, assignedBy: 'Ben', before: ada(3) })
+const assignedToAda = { ...ada(4), assignedBy: 'Cleo', before: ben(3) }
 
 /** Changes by Ben at 9, who sees the calls as they were at 5. */
 const changes = {
@@ -28,11 +29,13 @@ it.each<readonly [keyof typeof changes, State, State | undefined]>([
   ['finish', { taken: ada(3) }, { taken: ada(3), done: ben(9) }],
   ['finish', { done: ada(3) }, undefined],
   ['release', { taken: ada(5) }, { released: { ...ben(9), before: ada(5) } }],
+  ['release', { taken: assignedToAda }, { released: { ...ben(9), before: ada(4) } }],
   ['release', { taken: ada(6) }, undefined],
   ['release', { taken: ada(3), done: ada(4) }, undefined],
   ['release', {}, undefined],
   ['assign', {}, { taken: { ...cleo, at: 9, assignedBy: 'Ben' } }],
   ['assign', { taken: ada(5) }, { taken: { ...cleo, at: 9, assignedBy: 'Ben', before: ada(5) } }],
+  ['assign', { taken: assignedToAda }, { taken: { ...cleo, at: 9, assignedBy: 'Ben', before: ada(4) } }],
   ['assign', { taken: ada(6) }, undefined],
   ['assign', { taken: { ...cleo, at: 3 } }, undefined],
   ['assign', { done: ada(3) }, undefined],
