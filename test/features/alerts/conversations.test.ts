@@ -56,7 +56,10 @@ describe('a conversation shows a call once', () => {
     const [here, there] = [await watched.add(), await watched.add()]
     await watched.missed(2)
     const [post, copy] = [watched.posts(here)[0]!, watched.posts(there)[0]!]
-    expect(await member.command('/calls open')).toShow('2 missed calls are waiting')
+    Object.assign(here, { members: [member.user.id] })
+    Object.assign(there, { members: [admin.user.id] })
+    for (const person of [member, admin])
+      expect(await person.command('/calls open')).toShow('2 missed calls are waiting')
     await member.press(post, 'alert.take')
     await member.sees(copy, 'Taken by *member*')
     expect(await admin.click(copy, 'alert.take')).toShow('Already taken by member at ')
@@ -79,6 +82,11 @@ it('a call that was taken elsewhere before its message came shows that, and late
   expect(watched.posts(there)[0]).toShow('Taken by *member*')
   await watched.missed(1)
   expect(watched.counts(there)).toEqual([1, 1])
+  // What a person is told is about the message that they clicked.
+  Object.assign(there, { isExtShared: true })
+  await watched.pass(2 * minuteMs)
+  const [clicked] = watched.posts(there)
+  expect(await app.member.click(clicked!, 'alert.done')).toShow('change this message any more.')
 })
 
 describe('calls that are not posted are counted, and listed:', () => {
