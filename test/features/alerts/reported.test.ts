@@ -27,12 +27,13 @@ describe('a report', () => {
     await missed(1, 2)
     await missed(2, 7)
     await missed(3, 90, 'done')
-    await missed(4)
     await missed(9, 1)
     await missed(5, 3)
-    // A direct message isn't counted: only its reader can close it.
+    // A direct message isn't counted: only its reader can close it. A call that a channel shows, too, is.
     const at = Date.now() - 2 * dayMs
-    await alerts.missed(at, { shownIn: [{ message: 'A2', channel: member.user.id, at }] })
+    const direct = { message: 'A2', channel: member.user.id, at }
+    await alerts.missed(at, { shownIn: [direct] })
+    await alerts.missed(at, { shownIn: [direct, { ...direct, channel: app.slack.general.id }] })
     // No message with it was confirmed.
     await alerts.missed(at, { shownIn: [] })
     const report = await member.command('/calls report')
