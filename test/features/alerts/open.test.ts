@@ -76,6 +76,17 @@ it('shows an alert in direct messages, and who closed it, only to the person who
   expect(await admin.command('/calls missed')).not.toShow('Done by')
 })
 
+it('finishes what a person took in a channel that they left, if a direct message shows it', async () => {
+  const { member, admin } = app
+  await member.sees(await watched.alerts.add({ where: 'direct' }), 'Saved.')
+  const { post, channel } = await watched.posted()
+  await watched.take(post)
+  channel.members = [admin.user.id]
+  const list = await member.command('/calls mine open')
+  expect(list).toShow('Your direct messages')
+  expect(await member.click(list, 'calls.open.done')).toShow('You have no calls to finish')
+})
+
 it('comes first on Home, and is a list for Slackbot', async () => {
   const { member } = app
   const { post } = await watched.posted()
@@ -94,9 +105,11 @@ it('shows the calls of the message, not all of the day', async () => {
   const { member } = app
   const { channel } = await watched.posted(3)
   await watched.pass(11 * minuteMs)
-  await watched.missed(2)
+  const [call] = await watched.missed(2)
   const second = watched.posts(channel).at(-1)!
   const list = await member.click(second, 'alert.show')
   expect(getRows(list)).toHaveLength(2)
   expect(list).toShow('2 calls')
+  watched.account.addCalls({ ...call!, id: 'another', direction: 'outgoing' })
+  expect(await member.click(list, 'calls.direction')).toShow('1 unanswered outgoing call')
 })
