@@ -85,7 +85,7 @@ it.each(['', 'x'])('cuts names, ids and logins of emoji after %j between charact
   expect(list).toShow('😀…')
   const { id } = agents[0]!
   const first = id.slice(0, 37).toWellFormed().replaceAll('\ufffd', '')
-  await member.open(list, 'agents.details', first)
+  expect(await member.open(list, 'agents.details', first)).toShow('SIP login')
   expect(await member.click(list, 'agents.calls', first)).toShow('👩‍👧')
   expect(await member.command(`/agents ${long}`)).toShow('match')
   expect(await member.command(`/calls ${before}😀😀`)).toShow('Which one?')
