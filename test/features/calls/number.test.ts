@@ -244,6 +244,8 @@ describe('a search that exceeds its time', () => {
     const [notice, answer] = await command.waitForMessages(2)
     expect(notice).toShow("You'll have results within 4 seconds.")
     expect(answer).toShow('Calls to numbers with 9999', 'I checked the latest ', ' calls in 4 seconds.')
+    // Earlier calls aren't counted.
+    expect(answer).not.toShow('Last called')
     const button = getButtons(answer!).find(({ action_id }) => action_id === 'command.export')
     expect(button?.value).toMatch(/^\/calls export \d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d number:9999$/)
     expect(getRows(answer!).length).toBeGreaterThan(0)
