@@ -10,7 +10,12 @@ const app = useApp({ connected: true, config: { recordingsBaseUrl } })
 it('link to the file for people who may listen, and never in a channel', async () => {
   const { admin, member, sandbox } = app
   const at = new Date(Date.now() - 60_000)
-  sandbox.accounts.lively.addCalls(createCall('+390699990042', at, { recording: 'a.mp3' }))
+  // The link stays if all rows have one.
+  const number = '+390699990042'
+  for (const recording of ['a.mp3', 'b.mp3'])
+    sandbox.accounts.lively.addCalls(createCall(number, at, { recording }))
+  const recorded = await member.command(`/calls number:${number}`)
+  expect(JSON.stringify(recorded.blocks)).toContain('filename=b.mp3')
   const list = await member.command('/calls outgoing')
   expect(JSON.stringify(list.blocks)).toContain(`${recordingsBaseUrl}download_file.php?filename=a.mp3`)
   const shared = await sharePage(app, member, list)
