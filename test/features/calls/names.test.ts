@@ -45,6 +45,12 @@ describe('a name', () => {
     }
   })
 
+  it('never becomes a mention in a question', async () => {
+    nameAgents('Anna <!here>', 'Anna Reyes')
+    const { text } = await app.member.command('/calls anna')
+    expect(text).toContain('Which one? "Anna &lt;!here&gt;", "Anna Reyes"')
+  })
+
   it('is matched alike by menus', async () => {
     const { member } = app
     nameAgents('Presales', 'Sales Zo\u00eb', 'Sales')
