@@ -116,7 +116,7 @@ it('the list begins with the next post, and ends with muted schedules', async ()
   expect(listed(muted)).toEqual([inThree, inFour, inTwo])
 })
 
-it('the list pages through the fifty schedules that a workspace can have', async () => {
+it('the list pages through the fifty schedules that a workspace can have and change', async () => {
   const { admin, slack } = app
   for (let n = 1; n <= 50; n++) {
     // Slack limits these calls per minute.
@@ -135,6 +135,7 @@ it('the list pages through the fifty schedules that a workspace can have', async
   expect(ids.size).toBe(50)
   const full = await schedules.save(await admin.open('/billing schedule'))
   expect(full).toShow('50 schedules, the most it can have')
+  expect(await schedules.save(await schedules.edit(list), { time: '11:00' })).toShow('Saved.')
 })
 
 describe('the form of a schedule', () => {
