@@ -34,7 +34,8 @@ describe('a scheduled bill', () => {
     const first = await passBilled({ ...agents('$25.00'), ...crm }, '$182.00')
     const second = await passBilled({ ...agents('$37.50'), ...numbers }, '$189.50')
     await passBilled({ ...agents('$37.50'), ...numbers }, '$189.50')
-    const [one, two, three] = schedules.posts(finance)
+    await passBilled({ ...agents('$30.00'), ...numbers }, '$182.00')
+    const [one, two, three, four] = schedules.posts(finance)
     expect(one).toShow('Billing: $182.00 a month', `Bill of ${first}`, '✓ Items add up to the total.')
     expect(one).not.toShow('since')
     expect(two).toShow(
@@ -46,6 +47,7 @@ describe('a scheduled bill', () => {
       '• No longer billed: Extra CRMs, $8.00',
     )
     expect(three).toShow(`Nothing has changed since ${second}.`)
+    expect(four).toShow('• Total: $189.50 → $182.00 (-$7.50)')
   })
 
   it.each(['another channel', 'another account'])("isn't compared with a post of %s", async (other) => {
