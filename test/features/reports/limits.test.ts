@@ -26,6 +26,9 @@ describe('a report that is too much', () => {
     const ofLine = await member.command('/calls report line:5042')
     expect(ofLine).toShow('There are too many calls for a full report. Pick fewer days')
     expect(ofLine).not.toShow('totals', '*Incoming*')
+    const answered = await member.command('/calls report answered')
+    expect(answered).toShow('*Answered*\n25,000')
+    expect(answered).not.toShow('*Missed*')
   })
 
   it('reads the lists of up to 50 agents', async () => {
