@@ -103,7 +103,6 @@ export class LineNames {
   }
 
   getName(number: string): string | undefined {
-    if (this.#names.size === 0) return undefined
     return this.#names.get(cutLineKey(number))
   }
 
