@@ -99,9 +99,8 @@ export class CallSearch {
     const announcer = new ReadingAnnouncer(times, onProgress)
     const budget = AbortSignal.timeout(times.readForMs)
     // A person is waiting, so these have a short deadline: a problem with the account shows at once.
-    const firstPages = await Promise.all(
-      queries.map((query) => telephony.calls(account, { ...query, page: 1 })),
-    )
+    const reads = queries.map((query) => telephony.calls(account, { ...query, page: 1 }))
+    const firstPages = await Promise.all(reads)
     const total = types.sumTotals(firstPages.map((page) => page.total))
     let progress: types.ReadProgress = { records: 0, total }
     const updateProgress = (latest: types.ReadProgress) => {

@@ -31,8 +31,7 @@ export async function* readLists(
 ): AsyncGenerator<CallBatch, void, undefined> {
   const { firstPages, isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
   const ended = new AbortController()
-  const stopSignals = [ended.signal, signal, budget].filter((stopSignal) => stopSignal !== undefined)
-  const stop = AbortSignal.any(stopSignals)
+  const stop = AbortSignal.any([ended.signal, signal, budget].filter((reason) => reason !== undefined))
   const readers = queries.map((query, index) => {
     const readWhole = (page: number) => readWholePage(readPage, { ...query, page }, stop)
     return new ListReader(readWhole, firstPages?.[index])
