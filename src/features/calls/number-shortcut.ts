@@ -68,8 +68,9 @@ function extractDigits(mrkdwn: string): string {
 export async function numbersIn(message: ShortcutMessage, zone: Zone | undefined): Promise<MessageNumbers> {
   // Loaded on first use because it takes 10 MB. This set of rules mistakes the fewest other digits for numbers.
   const phones = await import('libphonenumber-js/max')
-  const zoneCountry = zone && getCountry(zone, phones.getCountries())
-  const country = phones.getCountries().find((supported) => supported === zoneCountry)
+  const countries = phones.getCountries()
+  const zoneCountry = zone && getCountry(zone, countries)
+  const country = countries.find((known) => known === zoneCountry)
   const findIn = (texts: readonly string[]): readonly MessageNumber[] => {
     const found = new Map<string, MessageNumber>()
     for (const { number } of phones.findPhoneNumbersInText(extractDigits(texts.join('\n')), country))
