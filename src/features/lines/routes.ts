@@ -85,6 +85,7 @@ function findNameError(name: string, usedNames: ReadonlySet<string>): string | u
 
 /** Includes the names of lines that the form didn't show. */
 function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
+  // The inputs are optional texts, so reading them finds no errors.
   const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
   const shownKeys = new Set(part.numbers.map(lineKey))
