@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ask, ids, NOW, sandboxAt, walk } from './support.ts'
+import { ask, ids, sandboxAt, walk } from './support.ts'
 
 const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
 
@@ -34,29 +34,4 @@ it('accepts a line and an agent of the account, and no others', async () => {
   const elsewhere = quiet.billing.addOn.numbers[0]!.number
   expect(() => lively.missCalls(1, { line: elsewhere })).toThrow(RangeError)
   expect(() => lively.missCalls(1, { agentId: '9999' })).toThrow(RangeError)
-})
-
-it('accepts requests over HTTP if control is on', async () => {
-  const sandbox = sandboxAt(NOW, { control: true })
-  const { lively, quiet } = sandbox.accounts
-  const post = async (body?: unknown) => {
-    const response = await sandbox.app.request('/sandbox/missed-calls', {
-      method: 'POST',
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
-  const one = await post()
-  expect(one.status).toBe(201)
-  expect(one.body).toMatchObject({ account: lively.name, calls: [{ id: lively.calls('incoming')[0]!.id }] })
-  const line = quiet.billing.addOn.numbers[1]!.number
-  const [agent] = quiet.agents
-  await post({ account: quiet.name, count: 5, line, agentId: agent!.id })
-  expect(quiet.calls('incoming').slice(0, 5)).toMatchObject(
-    Array.from({ length: 5 }, () => ({ number: line, agentId: agent!.id, answered: false })),
-  )
-  const before = lively.calls('incoming')
-  for (const wrong of ['a text', { count: 0 }, { account: 'Nobody' }, { line: '+1' }, { lines: [] }])
-    expect(await post(wrong)).toMatchObject({ status: 400, body: { status: '400' } })
-  expect(lively.calls('incoming')).toEqual(before)
 })

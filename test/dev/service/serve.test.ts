@@ -60,25 +60,6 @@ describe('a served sandbox', () => {
     await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(sandbox.requests.count()).toBe(1)
   })
-
-  it('accepts faults over HTTP and returns its request log', async () => {
-    const send = async (body: unknown) => {
-      const options = { method: 'POST', body: JSON.stringify(body), dispatcher } as const
-      return (await request(`${root}/sandbox/faults`, options)).statusCode
-    }
-    const fault = { kind: 'status', status: 503 }
-    expect(await send({ fault, times: 'always', operation: 'incoming' })).toBe(204)
-    await request(`${root}/sandbox/requests`, { method: 'DELETE', dispatcher })
-    expect(await getStatus()).toBe(503)
-    const log = await (await request(`${root}/sandbox/requests`, { dispatcher })).body.json()
-    const logged = { operation: 'incoming', credentials: 'accepted', status: 503 }
-    expect(log).toMatchObject({ count: 1, requests: [logged] })
-    await request(`${root}/sandbox/faults`, { method: 'DELETE', dispatcher })
-    await send({ fault, every: 2 })
-    expect([await getStatus(), await getStatus()]).toEqual([200, 503])
-    for (const wrong of [{ kind: 'nonsense' }, { kind: 'delay', ms: -1 }])
-      expect(await send({ fault: wrong })).toBe(400)
-  })
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createSandbox } from '../../../../dev/service/app.ts'
 import type { SandboxAccount } from '../../../../dev/service/sandbox-account.ts'
 import type { SandboxCall } from '../../../../dev/service/types.ts'
@@ -14,28 +14,6 @@ function all(account: SandboxAccount): SandboxCall[] {
 function later(ms: number): Date {
   return new Date(NOW.getTime() + ms)
 }
-
-describe('the same seed', () => {
-  it.each([hourMs, 10 * hourMs])('keeps every call over a restart %d ms later the same day', (ms) => {
-    const restarted = sandboxAt(later(ms)).accounts
-    expect(restarted.lively.agents).toEqual(lively.agents)
-    for (const direction of ['incoming', 'outgoing'] as const) {
-      const before = lively.calls(direction)
-      const after = restarted.lively.calls(direction)
-      expect(after.length).toBeGreaterThan(before.length)
-      expect(after.slice(after.length - before.length)).toEqual(before)
-    }
-    expect(restarted.quiet.calls('incoming')).toEqual(sandboxAt().accounts.quiet.calls('incoming'))
-  })
-
-  it('keeps the calls of shared days after a restart on another day', () => {
-    const before = new Map(all(lively).map((call) => [call.id, call]))
-    const after = all(sandboxAt(later(3 * dayMs)).accounts.lively)
-    const kept = after.filter(({ at, agentId }) => at <= NOW && agentId !== '1012')
-    expect(kept.length).toBeGreaterThan(4000)
-    for (const call of kept) expect(before.get(call.id)).toEqual(call)
-  })
-})
 
 it('adds calls as time goes on, and keeps the old ones', async () => {
   let now = NOW
