@@ -1,11 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createServer, type RequestOptions, request } from 'node:http'
-import { join } from 'node:path'
+import { type RequestOptions, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
-import { close, listen } from '../../../dev/listen.ts'
-import { newFolder, type StartedDemo, start } from './started-demo.ts'
+import { expect, it } from 'vitest'
+import { type StartedDemo, start } from './started-demo.ts'
 
 /** Sends a request with exactly these headers. */
 const get = (options: RequestOptions) =>
@@ -51,39 +47,6 @@ it.each(['2026-11-30T03:30:00Z', '2027-03-26T16:45:00Z', '2027-08-01T22:10:00Z']
     await seesOpening(demo)
   },
 )
-
-it('starts fresh each time, and on another port if its own is taken', async () => {
-  const folder = newFolder()
-  const first = await start({ folder })
-  await seesOpening(first)
-  expect(await first.write('/calls timezone Asia/Tokyo')).toContain('Asia/Tokyo')
-  await first.act({ kind: 'clock', to: 'hour' })
-  await first.stop()
-
-  const taken = createServer()
-  const port = await listen(taken)
-  onTestFinished(() => close(taken))
-  const second = await start({ folder, port })
-  expect(new URL(second.url).port).not.toBe(String(port))
-  expect(berlin.format(second.clock.now())).toMatch(openingTime)
-  await seesOpening(second)
-  expect(await second.write('/calls timezone')).toContain('Europe/Berlin')
-})
-
-it("doesn't start twice in the same folder", async () => {
-  const folder = newFolder()
-  const running = await start({ folder })
-  await expect(start({ folder })).rejects.toThrow('The demo is already running.')
-  expect(await running.write('/calls timezone')).toContain('Europe/Berlin')
-  expect(existsSync(join(folder, 'callboard.sqlite'))).toBe(true)
-})
-
-it.each(['--help', '--bogus', '--port=http'])('npm run demo -- %s lists the options', (option) => {
-  const args = ['dev/demo/main.ts', option]
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-  expect(status).toBe(option === '--help' ? 0 : 1)
-  for (const one of ['--port N', '--help']) expect(stdout + stderr).toContain(one)
-})
 
 it('only accepts requests from its own machine and its own page', async () => {
   const demo = await start()

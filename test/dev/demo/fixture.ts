@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import { type Demo, type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
+import { type Demo, startDemo } from '../../../dev/demo/demo.ts'
 import { connectBrowser } from '../../support/shared/browser.ts'
 import { leakedSipSecrets } from '../../support/sip-secrets.ts'
 
@@ -17,9 +17,9 @@ export function useDemoPage() {
   let browser: Browser
   let demo: Demo
   const wrong: string[] = []
-  const start = (options: Partial<DemoOptions> = {}) =>
+  const start = () =>
     // On a busy machine, clicks may take longer.
-    startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ackTimeoutMs: 15_000, ...options })
+    startDemo({ folder: join(folder, 'demo'), port: 0, calls: 300, ackTimeoutMs: 15_000 })
 
   async function stop(): Promise<void> {
     await demo.stop()
@@ -57,21 +57,14 @@ export function useDemoPage() {
   }
 
   return {
-    wrong,
-    newPage,
-    /** Replaces the demo by another one. */
-    async startNext(options: Partial<DemoOptions>): Promise<void> {
-      await stop()
-      demo = await start(options)
-    },
     get demo() {
       return demo
     },
-    async open(at: Demo = demo, options: ContextOptions = {}) {
+    async open(options: ContextOptions = {}) {
       // A test that failed before may have left a modal open, which would cover the page.
-      for (const view of at.slack.openViews()) at.slack.closeView({ view })
+      for (const view of demo.slack.openViews()) demo.slack.closeView({ view })
       const page = await newPage(options)
-      await page.goto(at.url)
+      await page.goto(demo.url)
       const box = () => page.getByRole('combobox', { name: /^Message #/ })
       await box().waitFor()
       return {

@@ -202,10 +202,10 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
 
 describe('a visitor walks through the demo with clicks only', () => {
   it('on a wide screen, in light', async () => {
-    await walk(await open(undefined, { colorScheme: 'light' }))
+    await walk(await open({ colorScheme: 'light' }))
   }, 120_000)
 
   it('on a narrow screen, in dark', async () => {
-    await walk(await open(undefined, { viewport: { width: 1080, height: 800 }, colorScheme: 'dark' }))
+    await walk(await open({ viewport: { width: 1080, height: 800 }, colorScheme: 'dark' }))
   }, 120_000)
 })
