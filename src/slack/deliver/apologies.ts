@@ -59,7 +59,7 @@ interface ApologyContext {
   readonly retry?: Offers['retry']
 }
 
-/** Returns a button, or the row of a menu. */
+/** Returns a button, or the row that offers the last click again. */
 function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
   if (name === undefined) return undefined
   const help = commandButton('help', 'Help', '/callboard help')
