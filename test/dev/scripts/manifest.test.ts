@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
@@ -81,16 +81,4 @@ it('is printed without the short commands if another app uses their names', () =
   expect(alone.features.slash_commands[0].command).toBe('/callboard')
   expect({ ...alone, features: null }).toEqual({ ...whole, features: null })
   expect(schemaErrors(alone)).toEqual([])
-})
-
-const address = 'https://calls.example.com'
-it.each([
-  ['an option that is not there', ['--bogus'], address, /--socket, --only-callboard and --json/],
-  ['an address with a path', [], `${address}/callboard`, /without a path/],
-  ['an address that is none', [], 'calls.example.com', /^Set PUBLIC_URL to the address/],
-])('explains in one sentence the error in %s', (_, options, PUBLIC_URL, sentence) => {
-  const env = { ...process.env, PUBLIC_URL }
-  const told = spawnSync(process.execPath, ['dev/scripts/manifest.ts', ...options], { env, encoding: 'utf8' })
-  expect(told).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(sentence) })
-  expect(told.stderr.trim()).not.toContain('\n')
 })

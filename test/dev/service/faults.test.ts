@@ -1,7 +1,7 @@
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { Fault } from '../../../dev/service/faults.ts'
 import type { Operation } from '../../../dev/service/types.ts'
-import { ask, sandboxAt, toPath } from './support.ts'
+import { ask, sandboxAt } from './support.ts'
 
 const sandbox = sandboxAt()
 const { faults } = sandbox
@@ -26,28 +26,6 @@ it('fails every request until it is cleared, after the faults that come next', a
   expect([await request(), await request(), await request()]).toEqual([501, 502, 500])
   faults.clear()
   expect(await request()).toBe(200)
-})
-
-it('delays correct and faulty responses', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  faults.next({ kind: 'delay', ms: 60_000 }, { times: 2 })
-  for (const expected of [200, 500]) {
-    if (expected === 500) faults.next({ kind: 'status', status: 500 })
-    const onAnswer = vi.fn<(status: number) => void>()
-    const asked = request().then(onAnswer)
-    await vi.advanceTimersByTimeAsync(59_999)
-    expect(onAnswer).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(1)
-    await asked
-    expect(onAnswer).toHaveBeenCalledWith(expected)
-  }
-})
-
-it('answers a web page with the given status', async () => {
-  faults.next({ kind: 'html', status: 502 })
-  const { status, headers } = await sandbox.app.request(toPath('incoming', sandbox.accounts.lively))
-  expect([status, headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8'])
 })
 
 it('leaves refusals unchanged', async () => {

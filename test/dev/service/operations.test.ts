@@ -69,11 +69,6 @@ it.each(['outgoing', 'incoming'] as const)('every %s record has the specified sh
   for (const page of await walk(sandbox, direction)) expectSpecified(direction, page)
 })
 
-it('lists agents by POST just as by GET', async () => {
-  const post = await sandbox.app.request(toPath('agents', lively), { method: 'POST' })
-  expect(await post.json()).toEqual((await ask(sandbox, 'agents')).body)
-})
-
 describe('the invoice operation', () => {
   it('returns invoices and marks only that customer as deleted, on every call', async () => {
     const fresh = sandboxAt()

@@ -72,22 +72,3 @@ describe.each(['outgoing', 'incoming'] as const)('%s responds with 400 for', (op
     expect(found).toEqual(invalid('timezone', 'status', 'page'))
   })
 })
-
-it.each([
-  ['outgoing', 'GET', 'POST'],
-  ['incoming', 'POST', 'GET'],
-  ['agents', 'PATCH', 'GET, POST'],
-] as const)('%s by %s is a 405', async (operation, method, allow) => {
-  const before = sandbox.requests.count()
-  const query = new URLSearchParams({ key, secret, ...requests[operation].required })
-  const response = await sandbox.app.request(`${requests[operation].path}?${query}`, { method })
-  expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(sandbox.requests.count()).toBe(before)
-})
-
-it.each(['/api/v1/calls', '/outgoing', '/api/v1/agent/list/'])('%s is a 404 in JSON', async (path) => {
-  const response = await sandbox.app.request(path)
-  const body = { status: '404', message: 'No such path' }
-  expect([response.status, await response.json()]).toEqual([404, body])
-})
