@@ -6,7 +6,6 @@ import type { View } from '../../../dev/slack/slack.ts'
 import { isCommandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
 import { findCommand } from '../../../src/slack/routing/commands.ts'
 import { allTools } from '../../features/slackbot/slackbot.ts'
-import { replacedWords } from '../../support/replaced-words.ts'
 import { registeredRoutes } from '../../support/routes.ts'
 import { useDemoPage } from './fixture.ts'
 
@@ -92,16 +91,4 @@ it('shows every route, and no element or form without one', () => {
   expect(routes.actions.filter((route) => !isShown(clicked, route))).toEqual([])
   expect(routes.options.filter((route) => !isShown(searched, route))).toEqual([])
   expect([...new Set(submitted)].sort()).toEqual(routes.submissions.map(({ view }) => view).sort())
-})
-
-it('no sample uses internal terms', () => {
-  const wrong = gallery.flatMap(({ feature, name, body }) => {
-    const texts = JSON.stringify(body).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)
-    return [...texts].flatMap(([, text = '']) =>
-      replacedWords.flatMap(([words, by]) =>
-        words.test(text) ? [`${feature}, ${name}: "${text}" – ${by}`] : [],
-      ),
-    )
-  })
-  expect(wrong).toEqual([])
 })

@@ -7,7 +7,7 @@ import { type DemoOptions, startDemo } from '../../../dev/demo/demo.ts'
 
 const stateSchema = z.object({
   aheadMs: z.number(),
-  messages: z.array(z.object({ ts: z.string(), text: z.string(), isOnlyForYou: z.boolean() })),
+  messages: z.array(z.object({ ts: z.string(), text: z.string() })),
 })
 
 function newFolder(): string {
@@ -15,8 +15,6 @@ function newFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
-
-export type StartedDemo = Awaited<ReturnType<typeof start>>
 
 /** Starts a small demo that stops after the test. */
 export async function start(options: Partial<DemoOptions> = {}) {
