@@ -66,13 +66,6 @@ it('starts at 0 what alerts compute rates of, so that they see the first failure
     expect(text).toContain(`callboard_interactions_total{interaction="${name}",outcome="error"} 0`)
 })
 
-it('starts the malformed rows of every kind at 0', async () => {
-  const text = await (await get('Bearer a token for tests')).text()
-  const kinds = [...text.matchAll(/malformed_rows_total{kind="([a-z-]+)"} 0/g)].map(([, kind]) => kind)
-  expect(kinds.length).toBeGreaterThan(15)
-  expect(kinds).toEqual(expect.arrayContaining(['credentials', 'alerts', 'report-schedules', 'exports']))
-})
-
 describe('refused requests', () => {
   const command = { body: 'command=%2Fcalls&text=' }
   const refused = async (reason: string) => {

@@ -31,12 +31,6 @@ describe('npm scripts', () => {
     }
   })
 
-  it('name only existing programs and folders', () => {
-    const paths = Object.values(scripts).flatMap((script) => script.match(/\b(src|dev)\b[\w./-]*/g) ?? [])
-    expect(paths.length).toBeGreaterThan(8)
-    expect(paths.filter((path) => !existsSync(path))).toEqual([])
-  })
-
   it('are exactly the documented ones', () => {
     const documented = documents.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/npm (?:run (?:--silent )?)?([\w:]+)/g)].map(
