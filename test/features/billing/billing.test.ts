@@ -161,14 +161,6 @@ describe('/billing', () => {
     expect(await admin.click(help, 'command.show')).toShow('Billing: $244.99 a month')
     expect(await member.command('/billing help')).not.toShow('/billing delete-customer')
   })
-
-  it('apologizes if the service fails, with a way to try again', async () => {
-    const { admin, sandbox } = app
-    sandbox.faults.next({ kind: 'html' }, { times: 3, operation: 'billing' })
-    const failed = await admin.command('/billing')
-    expect(failed).toShow("isn't responding")
-    expect(await admin.click(failed, 'command.again')).toShow('Business Plus')
-  })
 })
 
 describe('who may see what', () => {

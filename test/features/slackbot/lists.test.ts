@@ -88,14 +88,6 @@ it.each([
   expect(answer.text).toContain(text)
 })
 
-it('finds calls of a number', async () => {
-  const outgoing = await ask('list_calls', { direction: 'outgoing' })
-  const [call = ''] = dataRows(outgoing.text)
-  const digits = /\+[\d -]+/.exec(call)?.[0].replaceAll(/\D/g, '').slice(-6) ?? ''
-  const found = await ask('list_calls', { number: digits, range: 'last 90 days' })
-  expect(found.shown).toMatch(new RegExp(`\\d calls? to numbers with ${digits}`))
-})
-
 it.each([
   { status: 'missed', range: 'last 90 days' },
   { direction: 'outgoing', agent: 'hollis' },
