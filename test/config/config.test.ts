@@ -149,15 +149,6 @@ it('refuses a variable together with its file', () => {
   expect(readConfig({ ...good, SLACK_BOT_TOKEN_FILE: ' ' }).slack.botToken).toBe(good.SLACK_BOT_TOKEN)
 })
 
-it('counts a blank variable as missing', () => {
-  expect(readProblems({ ...good, SLACK_SIGNING_SECRET: ' \n' })).toContain("the app's Signing Secret")
-  expect(readConfig({ ...good, PORT: ' ', HOST: '\t', MCP: '\n' })).toMatchObject({
-    port: 3000,
-    host: undefined,
-    mcp: false,
-  })
-})
-
 it.each(variableNames)('refuses %s by name if it has quotes or a line break, without printing it', (name) => {
   const value = everyVariable[name] ?? 'some-value'
   const [start, end] = [value.slice(0, 1), value.slice(1)]

@@ -114,19 +114,6 @@ describe('/calls number:', () => {
     }
   })
 
-  it.each([
-    ['number:123', 'I didn\'t understand "number:123". Add 4 to 17 digits: number:79460042.'],
-    ['number:12 3 last week', 'I didn\'t understand "number:12 3".'],
-    ['number:', 'I didn\'t understand "number:".'],
-    ['number:anna', 'I didn\'t understand "number:anna".'],
-    ['number:123456789012345678', 'Add 4 to 17 digits'],
-    ['number:1234 number:5678', 'Choose "number:1234" or "number:5678", not both.'],
-    ['numbr:1234', 'I didn\'t understand "numbr:1234". Did you mean'],
-  ])('rejects %s', async (words, problem) => {
-    expect(await app.member.command(`/calls ${words}`)).toShow(problem)
-    expect(asked()).toBe(0)
-  })
-
   it('says that there is none, and where it searched', async () => {
     const message = await app.member.command('/calls number:00000000')
     expect(message).toShow('No calls to numbers with 00000000 among ', ' calls in the last 30 days.')

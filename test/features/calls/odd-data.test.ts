@@ -43,11 +43,6 @@ describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call 
   )
 })
 
-it.each(['0001-01-01', '1970-01-01', '9999-12-31'])('a list of all dates shows a call of %s', async (day) => {
-  changeOne({ 'Date Time': `${day} 11:59:59 PM` })
-  expect(getColumn(await app.member.command('/calls'), 'Time')).toContain(`${day} 11:59:59 PM`)
-})
-
 describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
   it('is unknown: the list goes on, and reports and exports have all calls', async () => {
     const { member, sandbox } = app

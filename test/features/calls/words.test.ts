@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type CallsView, fillCallTable } from '../../../src/features/calls/columns.ts'
-import { correctSubcommand } from '../../../src/features/calls/routes.ts'
 import { renderPrivateList, renderSharedList } from '../../../src/features/calls/view.ts'
 import { formatTitle } from '../../../src/features/calls/words.ts'
 import type { ListQuery } from '../../../src/query/query.ts'
 import { requestText } from '../../../src/query/texts.ts'
 import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/tables.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
-import { splitWords } from '../../../src/slack/routing/words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { parseDay } from '../../../src/time/days.ts'
@@ -18,25 +16,6 @@ const today = day('2026-11-21')
 const zone = parseZone('Europe/Berlin')!
 const now = new Date('2026-11-21T12:00:00Z')
 const incoming: ListQuery = { direction: 'incoming', page: 1 }
-
-describe('a misspelled subcommand', () => {
-  it.each([
-    ['reprot last month', 'report last month'],
-    ['reports by:agent', 'report by:agent'],
-    ['alret', 'alert'],
-    ['ALRT', 'alert'],
-    ['shedule', 'schedule'],
-    ['exprot missed', 'export missed'],
-    ['timezon Europe/Berlin', 'timezone Europe/Berlin'],
-    ['last week reprot', 'last week report'],
-  ])('%s: %s', (text, meant) => {
-    expect(correctSubcommand(splitWords(text))).toBe(meant)
-  })
-
-  it.each(['mised', 'lst week', 'tody', '"alret"', 'agent:alret'])('%s: none', (text) => {
-    expect(correctSubcommand(splitWords(text))).toBeUndefined()
-  })
-})
 
 describe('a list in words', () => {
   const range = (from: string, to: string) => ({ from: day(from), to: day(to) })

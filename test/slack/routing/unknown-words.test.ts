@@ -108,6 +108,8 @@ it.each([
   ['/calls mine mised lst week', '/calls mine missed last week'],
   ['/calls report mised anna smth', '/calls report missed anna smith'],
   ['/calls billing', '/billing'],
+  ['/calls reprot last month', '/calls report last month'],
+  ['/calls last week reprot', '/calls last week report'],
   ['/callboard calls mised', '/calls missed'],
   ['/calls Agents hollis', '/agents hollis'],
   ['/callboard alerts', '/callboard calls alerts'],
