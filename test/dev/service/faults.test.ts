@@ -28,11 +28,6 @@ it('fails every request until it is cleared, after the faults that come next', a
   expect(await request()).toBe(200)
 })
 
-it('leaves refusals unchanged', async () => {
-  faults.next({ kind: 'set', record: { Cost: '1' } })
-  expect((await ask(sandbox, 'incoming', { page: '0' })).status).toBe(400)
-})
-
 it("doesn't run the invoice operation for an invented response", async () => {
   faults.next({ kind: 'status', status: 500 })
   await request('invoices')

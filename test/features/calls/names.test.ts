@@ -83,11 +83,6 @@ it('that is blank hides nobody in menus, and never reaches Slack', async () => {
   expect(await member.command('/calls mine')).toShow('Which agent are you?')
 })
 
-it('reads other words of commands without regard to their width', async () => {
-  expect(await app.member.command('/callboard ｈｅｌｐ')).toShow('Callboard shows your phone account')
-  expect(await app.member.command('/calls ａｇｅｎｔｓ anna')).toShow('/agents anna')
-})
-
 it.each([
   'missed\u200b yesterday',
   '\u200emissed\u2060 yesterday\ufeff',
