@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
 import { expect, it } from 'vitest'
 import { replacedWords } from './support/replaced-words.ts'
 
@@ -7,23 +8,26 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => join('src', file))
 
-const withoutComments = (code: string) =>
-  code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
-
-/** Replaces the interpolations of a template with an ellipsis. */
-function withoutCode(template: string): string {
-  const inner = template.replaceAll(/\$\{[^{}]*\}/g, '…')
-  return inner === template ? template : withoutCode(inner)
-}
-
 /** Returns the string literals that people read: those with at least two words. */
 function readTexts(file: string): string[] {
-  const code = withoutComments(readFileSync(file, 'utf8'))
-  const literals = code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
-  return [...literals]
-    .map(([, single, double, template]) => single ?? double ?? withoutCode(template ?? ''))
-    .filter((text) => /[a-z,.] [a-z]/i.test(text))
+  const texts: string[] = []
+  const collect = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node && node.type === 'Literal' && 'value' in node && typeof node.value === 'string')
+      texts.push(node.value)
+    if ('quasis' in node) texts.push(readTemplate(node.quasis as readonly TemplatePart[]))
+    for (const child of Object.values(node)) collect(child)
+  }
+  collect(parseAst(readFileSync(file, 'utf8'), { lang: 'ts' }).body)
+  return texts.filter((text) => /[a-z,.] [a-z]/i.test(text))
 }
+
+interface TemplatePart {
+  readonly value: { readonly raw: string }
+}
+
+/** Joins the parts of a template with an ellipsis. */
+const readTemplate = (parts: readonly TemplatePart[]) => parts.map(({ value }) => value.raw).join('…')
 
 const isForLogs = (line: string) => /^(a|the) [a-z -]+$/.test(line)
 
