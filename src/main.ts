@@ -1,4 +1,4 @@
-import { enableCompileCache, findPackageJSON } from 'node:module'
+import { enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
@@ -51,6 +51,10 @@ try {
   // In Socket Mode, this waits until Slack is reachable.
   const server = await startServer(config, { log, requestIds })
   stopServer = server.stop
+  // Node writes the cache on a normal exit only, and a killed process should leave it too.
+  setImmediate(flushCompileCache)
+  // A minute later, the cache contains what the first commands loaded.
+  setTimeout(flushCompileCache, 60_000).unref()
 } catch (error) {
   // These two messages are written for operators.
   const isReadable = error instanceof ConfigError || error instanceof UnusableStoreError
