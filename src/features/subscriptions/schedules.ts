@@ -21,7 +21,7 @@ import * as dueTimes from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
 import type { DuePost, Schedule, ScheduleKind, ScheduleOptions } from './schedule.ts'
 import { getDueTime, isExpected, rhythmTexts } from './schedule.ts'
-import { describeRhythm, nameSchedule, toScheduleRow } from './schedule-row.ts'
+import { describeRhythm, getNextPostAt, nameSchedule, toScheduleRow } from './schedule-row.ts'
 import { zoneHint } from './view.ts'
 
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
@@ -63,10 +63,9 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   /** The next post comes first; schedules that post nothing come last. */
   async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
-    const schedules = (await this.rows.all(tenant)).toSorted(
-      (a, b) => (a.due?.at ?? Number.MAX_VALUE) - (b.due?.at ?? Number.MAX_VALUE),
-    )
-    return Promise.all(schedules.map((schedule) => this.#toRow(schedule)))
+    const schedules = await this.rows.all(tenant)
+    const sorted = schedules.toSorted((a, b) => getNextPostAt(a) - getNextPostAt(b))
+    return Promise.all(sorted.map((schedule) => this.#toRow(schedule)))
   }
 
   async #toRow(schedule: Schedule): Promise<SubscriptionRow> {
