@@ -95,7 +95,6 @@ export function toAlertRow(view: AlertView): subscriptions.SubscriptionRow {
   const { alert, names, zone, failing, now } = view
   return {
     id: alert.id,
-    owner: alert.owner,
     isFailing: failing !== undefined,
     isOff: records.isMuted(alert, now),
     title: `${capitalize(conversationText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,

@@ -53,7 +53,6 @@ export interface SubscriptionInfo {
 
 export interface SubscriptionRow {
   readonly id: string
-  readonly owner: string
   readonly isFailing: boolean
   /** Muted or stopped. */
   readonly isOff: boolean

@@ -45,5 +45,5 @@ export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): Sub
   if (stopped) lines.push(`⚠ Stopped. ${stopped.why}`)
   const isFailing = stopped !== undefined
   const isOff = isFailing || isMuted(schedule, now)
-  return { id, owner, isFailing, isOff, title: nameSchedule(schedule, zone), lines }
+  return { id, isFailing, isOff, title: nameSchedule(schedule, zone), lines }
 }
