@@ -110,7 +110,7 @@ class BillPostModal {
     // The channel may have been shared with another company while the service was read.
     const lateState = await channels.state(actor, channel)
     if (lateState !== 'ok') return { errors: { channel: plainChannelRefusal(lateState) } }
-    // Whoever submits the same form twice posts once.
+    // A second submission of the same form posts nothing.
     const isFirst = await store.claim('post', scopedKey(tenant, view.id), dayMs)
     if (!isFirst) return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
     const sentence = await this.#send(interaction, channel, post)

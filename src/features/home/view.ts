@@ -92,7 +92,7 @@ function unconnectedBlocks({ account, actor }: HomeContent): blocks.Block[] {
   const why = account === 'unreadable' ? `⚠ ${failures.unreadableText}` : failures.notConnectedText
   if (!actor.person.isAdmin) return [blocks.section(`${why} An administrator can connect it.`)]
   const connectRow = blocks.actionRow([connectButton])
-  // The unreadable record can be deleted here.
+  // The menu can delete the record that can't be read.
   if (account === 'unreadable') return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
   return [blocks.section(connectText), ...connectRow]
 }

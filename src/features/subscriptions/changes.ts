@@ -39,7 +39,7 @@ export class SubscriptionChanges<T extends Subscription> {
   async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
     const sentence = record ? await this.#change(interaction, record, name) : undefined
-    // If it was deleted already, the Home tab still shows it.
+    // The Home tab may show a record that was already deleted.
     this.#services.homeTab.emit('outdated', interaction.actor)
     return sentence ?? notFoundText(this.#kind.info)
   }
@@ -50,7 +50,7 @@ export class SubscriptionChanges<T extends Subscription> {
     return channel === here || this.#services.channels.hasMember(actor, channel)
   }
 
-  /** Told to people outside of its channel. */
+  /** Tells people outside of a channel why they can't change what is posted there. Returns mrkdwn. */
   outsiderText(channel: string): string {
     const hint = `An administrator can mute or delete this ${this.#kind.info.word} without that.`
     if (isPersonId(channel)) return `Only <@${channel}> can do that. ${hint}`
@@ -75,7 +75,7 @@ export class SubscriptionChanges<T extends Subscription> {
     return this.#mute(actor, record, name, label)
   }
 
-  /** Everyone in its channel may change it. Its owner and administrators may mute and delete it from anywhere. */
+  /** People in its channel may change a subscription. Its owner and administrators may always mute and delete it. */
   async #mayChange(interaction: Interaction, { channel, owner }: T, name: ChangeName): Promise<boolean> {
     const { actor } = interaction
     if (name === 'turn-on') return this.isInChannel(interaction, channel)

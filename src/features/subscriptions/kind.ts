@@ -75,12 +75,12 @@ export interface Subscription {
   readonly workspace: Workspace
   /** A channel, or the owner's own id for direct messages. */
   readonly channel: string
-  /** Last saved it or turned it on; it posts with this person's permissions. */
+  /** The person who last saved or turned on the subscription, and with whose permissions it posts. */
   readonly owner: string
   readonly muted?: Muted | undefined
 }
 
-/** What a person saves, before it becomes a record. */
+/** A submitted form before it is saved. */
 export type Draft<Options> = Options & Omit<Subscription, 'muted'>
 
 /** @template Options what people choose in the form besides the conversation */
@@ -89,7 +89,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   readonly rows: Rows<T>
   /** @throws {StoreError} */
   list(tenant: TenantKey): Promise<readonly SubscriptionRow[]>
-  /** Returns what it posts and when. Not escaped. */
+  /** Returns what the subscription posts, and when. Not escaped. */
   describe(record: T): Promise<string>
   inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
   /** @throws {ForgedValueError} */
@@ -103,10 +103,10 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   /** Called with each record that was stored. */
   changed?(record: T): Promise<void>
   deleted?(record: T): Promise<void>
-  /** Tells the conversation that someone muted it or turned it on. */
+  /** Tells the conversation that someone muted or turned on the subscription. */
   announce?(actor: Actor, record: T): Promise<void>
   /** Returns what a person should know about a record that was saved, as mrkdwn. */
   warn?(record: T): Promise<string | undefined>
-  /** Runs its posts in the background. */
+  /** Returns the background work that posts. */
   work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }

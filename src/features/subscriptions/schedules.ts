@@ -198,7 +198,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     else if (failure) await this.#retryLater(due, failure, lateMs)
   }
 
-  /** Throws what it can't describe to people, so that the job runs again. */
+  /** Throws errors that have no explanation for people, so that the job runs again. */
   async #tryPost(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
     try {
       return await this.#post(due, ending)
@@ -221,7 +221,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const { background, metrics, workspaces } = this.#services
     const { guards, channels } = background
     const { schedule } = due
-    // While the account is unreadable, nobody knows whether the person who connected it may see the bill.
+    // Throws while the account is unreadable: its record names the person who connected it, who may see the bill.
     await workspaces.account(due.tenant)
     const actor = await guards.admit(schedule.workspace, schedule.owner, this.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, ending)

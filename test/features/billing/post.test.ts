@@ -88,7 +88,7 @@ describe('/billing post', () => {
     expect(await app.admin.command('/billing audit')).not.toShow('posted the bill')
   })
 
-  it("says that nobody knows if Slack doesn't answer", async () => {
+  it("says that the post may be there if Slack doesn't answer", async () => {
     app.slack.failNext('chat.postMessage', { cut: true })
     expect(await app.admin.submit(await open())).toShow('the post may or may not be there')
     expect(await app.admin.command('/billing audit')).toShow('posted the bill in', 'not confirmed by Slack')
