@@ -36,7 +36,7 @@ type LinesPart = Readonly<z.infer<typeof linesMetadataSchema>>
 /** Sorted, because names given in one form must not move numbers of the next. Cut, because the metadata holds them. */
 function toPart(numbers: readonly string[], lastShown = ''): LinesPart {
   const sorted = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH)).toSorted()
-  const first = sorted.findIndex((number) => number > lastShown)
+  const first = sorted.filter((number) => number <= lastShown).length
   return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total: sorted.length }
 }
 
@@ -120,6 +120,8 @@ async function openForm(services: Services, interaction: routing.Interaction, la
     return messageModal(emptyText, { title: MODAL_TITLE })
   }
   const part = toPart(numbers, lastShown)
+  // The next numbers may have left the list since the form was opened.
+  if (part.numbers.length === 0) return buildNamedLinesModal(names)
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },

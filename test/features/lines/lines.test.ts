@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isOfLine, lineKey } from '../../../src/telephony/lines.ts'
-import { minuteMs } from '../../../src/util/units.ts'
+import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getButtons, getColumn, getRows } from '../../support/shown.ts'
@@ -113,6 +113,21 @@ describe('/calls lines', () => {
     const report = await member.command('/calls report last 30 days')
     expect(getColumn(report, 'Line')).toEqual(expect.arrayContaining(['Sales Berlin']))
     expect(JSON.stringify(app.stored.all())).toContain('New York')
+  })
+
+  it('shows the saved names if no further numbers are left for the next form', async () => {
+    const { admin, sandbox } = app
+    app.clock.ahead += 6 * minuteMs
+    const numbers = Array.from({ length: 100 }, (_, index) => `+886212345${100 + index}`)
+    sandbox.accounts.lively.addCalls(
+      ...numbers.map((number) => createCall(number, new Date(), { direction: 'incoming' })),
+    )
+    const first = await admin.open('/calls lines')
+    expect(first).toShow('Save to see the next ones.')
+    app.clock.ahead += 40 * dayMs
+    expect(await admin.submit(first, { 'line-0': 'New York' })).toShow(
+      'Saved. These lines have names:\n• *New York* +',
+    )
   })
 
   it('removes names, and deletes them with the workspace', async () => {
