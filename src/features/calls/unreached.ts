@@ -126,13 +126,11 @@ function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
 export function renderUnreached(view: UnreachedView, footer: readonly blocks.Block[]): Answer {
   const { query, found, zone, now, nonce } = view
   const { items, ...pages } = paginateUnreached(view)
-  const notes = [positionText(pages), timeoutText(found)]
-  const title = describeNumbers(view)
   const list = {
-    title,
+    title: describeNumbers(view),
     about: describeDays(query, zone, now),
     blockId: `calls.unreached|${nonce}`,
-    notes,
+    notes: [positionText(pages), timeoutText(found)],
     footer,
   }
   if (items.length === 0) return listAnswer({ ...list, lead: explainNone(view) })

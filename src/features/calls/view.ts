@@ -31,24 +31,21 @@ interface ListParts {
   readonly footer: readonly blocks.Block[]
 }
 
-/** The variants of a table have shorter values, and lines in place of it. */
+/** If Slack refuses the table, the message has shorter values, then lines of text. */
 export function listAnswer({ title, about, lead, table, blockId, notes, footer }: ListParts): Answer {
   const head = [blocks.header(title), blocks.noteBlock(about)]
   if (lead !== undefined) head.push(blocks.section(blocks.escapeText(lead)))
-  const below: blocks.Block[] = []
-  for (const note of notes) if (note !== undefined) below.push(blocks.noteBlock(note))
+  const below = notes.filter((note) => note !== undefined).map(blocks.noteBlock)
   const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below, ...footer]
   if (!table) return { message: { text: blocks.escapeText(lead ?? title), blocks: withRows([]) } }
   const summary = blocks.escapeText(lead === undefined ? `${title}. ${about}` : `${title}. ${about}. ${lead}`)
   const text = blocks.textOfLines([summary, ...tables.tableInShort(table)])
   const cellLength = tables.CELL_LENGTHS.short
-  const short = () => tables.tableBlock(table, { blockId, cellLength })
-  const lines = () => blocks.sections(tables.tableLines(table, cellLength))
   return {
     message: { text, blocks: withRows([tables.tableBlock(table, { blockId, isRich: true })]) },
     otherwise: [
-      () => ({ text, blocks: withRows([short()]) }),
-      () => ({ text: summary, blocks: withRows(lines()) }),
+      () => ({ text, blocks: withRows([tables.tableBlock(table, { blockId, cellLength })]) }),
+      () => ({ text: summary, blocks: withRows(blocks.sections(tables.tableLines(table, cellLength))) }),
     ],
   }
 }
