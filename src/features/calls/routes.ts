@@ -39,7 +39,7 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
 const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
 
 /** Corrects the first word that was meant as a subcommand, not as a word of a search. */
-export function correctSubcommand(words: readonly Word[]): string | undefined {
+function correctSubcommand(words: readonly Word[]): string | undefined {
   const vocabulary = [...plainVocabulary(callFilters), ...subcommands]
   for (const [index, word] of words.entries()) {
     if (!isPlainWord(word)) continue
