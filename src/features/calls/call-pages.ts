@@ -10,7 +10,7 @@ const TTL_MS: Milliseconds = 60_000
 const LATEST_PAGE_TTL_MS: Milliseconds = 10 * minuteMs
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
-/** Reads pages of the phone service, and the next page ahead. */
+/** Reads pages of calls, and prefetches the next one. */
 export class CallPages {
   readonly #services
   readonly #cache: AccountCache<phone.CallPage>
@@ -59,7 +59,7 @@ export class CallPages {
     const { calls, page, total } = await this.#services.telephony.calls(account, query)
     const read = { calls, page, total }
     this.#checkContinued(account, query, read)
-    // The service counts calls and returns none of them.
+    // The service counts calls, but returned none.
     if (calls.length === 0 && phone.isShort(read))
       throw new phone.ServiceUnavailableError(query.direction, 'envelope')
     return read
@@ -74,7 +74,8 @@ export class CallPages {
     const [first] = calls
     const last = calls.at(-1)
     if (!first || !last || calls.length < phone.PAGE_SIZE) return
-    // New calls move others to later pages, and change the total. Its ends identify a page; all of it would take 20 µs.
+    // New calls move others to later pages, and change the total.
+    // The first and last call identify a page; hashing all of them would take 20 µs.
     const ends = JSON.stringify([total, phone.getCallIdentity(first), phone.getCallIdentity(last)])
     const content = hash('sha256', ends, 'base64url')
     const key = JSON.stringify([tenant, list])

@@ -132,8 +132,8 @@ function isInTitle(title: string, { query, states, lines }: CallsView): boolean 
 }
 
 /**
- * Leaves out columns without text, and those that say the same in every row: `Same in every row: Cost 0.01` has what isn't in
- * the title; undefined if it has nothing.
+ * Leaves out columns without text, and those that say the same in every row.
+ * `sameText` has the values that aren't in the title: `Same in every row: Cost 0.01`.
  */
 export function fillCallTable(view: CallsView): { readonly table: Table; readonly sameText?: string } {
   const table = fillTable(listColumns, view.page.calls, view)

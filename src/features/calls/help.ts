@@ -24,7 +24,7 @@ interface HelpCommand extends HelpEntry {
   readonly typed: string
 }
 
-/** By what people type. Most useful first: help shows the first ones with a button that a person may use. */
+/** Commands as typed, the most useful first: help shows the first ones that a person may use and that have a label. */
 const entries: Readonly<Record<string, HelpEntry>> = {
   '/calls missed yesterday': { needs: 'calls', text: "yesterday's missed calls", label: 'Missed calls' },
   '/calls open': { needs: 'calls', text: 'missed calls that wait, or that someone has', label: 'Open calls' },

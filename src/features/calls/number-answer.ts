@@ -42,7 +42,7 @@ function describeCall(call: Call, { query, agentNames }: CallsView): string {
 
 /**
  * `Last called Thu 26 Nov 18:46 by Anna Smith, answered, 23 s. No other call since 1 Nov.` Not escaped; undefined if the list
- * doesn't tell.
+ * doesn't tell when the number was last called.
  */
 export function describeLastCall(view: CallsView): string | undefined {
   const { query, found, today } = view
@@ -54,7 +54,7 @@ export function describeLastCall(view: CallsView): string | undefined {
   return `Last called ${formatMoment(last.at, view)}${describeCall(last, view)}. ${count}${since}.`
 }
 
-/** Also answers that there were no calls. */
+/** `Last called …`, or that there were no calls; undefined if the list tells neither. */
 export function describeForThread(view: CallsView): string | undefined {
   const { query, found, today, lines } = view
   if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return undefined

@@ -23,7 +23,7 @@ import { share, sharedPageRoutes } from './sharing.ts'
 import type { CallListers, OpenCallLists } from './tools.ts'
 import { UnreachedNumbers, unreachedParser } from './unreached.ts'
 
-/** Suggested for a misspelled word. */
+/** Suggested for a misspelled word of `/calls`. */
 const subcommandText =
   'alert alerts connect export help lines mine open report schedule schedules taken timezone unreached waiting disconnect'
 const subcommands = subcommandText.split(' ')
@@ -35,7 +35,7 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
   ['forget', '/callboard forget'],
 ])
 
-/** What may follow `/callboard`. */
+/** Suggested for a misspelled word after `/callboard`. */
 const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
 
 /** Corrects the first word that was meant as a subcommand, not as a word of a search. */
@@ -137,14 +137,14 @@ function createListCommands(services: Services, listers: CallListers): readonly 
 
 type HandlerOptions = Pick<routing.ActionHandler<never>, 'opensModal' | 'replacesOriginal'>
 
-/** For people who may see calls. */
+/** Permits people who may see calls. */
 const forCalls = <Value>(
   handle: routing.ActionHandler<Value>['handle'],
   options: HandlerOptions = {},
 ): routing.ActionHandler<Value> => ({ needs: 'calls', handle, ...options })
 
 const opensModal: HandlerOptions = { opensModal: true }
-/** Everyone sees the message, or it leads to other lists, too. */
+/** For messages that everyone sees, or that lead to other lists, too. */
 const messageStays: HandlerOptions = { replacesOriginal: false }
 
 function bindActions(services: Services, { lists, unreached }: CallListers): readonly routing.ActionRoute[] {

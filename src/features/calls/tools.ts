@@ -64,7 +64,7 @@ export function callsTools(services: Services, listers: CallListers): readonly T
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
     const { page } = view
     const paging = listCalls.paging(countCallPages(page), (number) => toArgs(view.query, number))
-    // Only the command checks who may listen to recordings.
+    // Slackbot's lists show that there is a recording, without a link.
     return renderCalls({ ...view, recordingsBaseUrl: undefined }, paging)
   }
 

@@ -11,8 +11,8 @@ import type { CallsView } from './columns.ts'
 type TitledList = Pick<CallsView, 'query' | 'page' | 'found' | 'lines' | 'today'>
 
 /**
- * `8 missed calls yesterday`, `Anna Smith: 1 incoming call`, `3 calls to numbers with 0042 in the last 30 days`; without the
- * number if there is none, or it isn't known.
+ * `8 missed calls yesterday`, `Anna Smith: 1 incoming call`, `3 calls to numbers with 0042 in the last 30 days`; without a
+ * count if there are no calls, or it isn't known.
  */
 export function formatTitle({ query, page, found, lines, today }: TitledList): string {
   const count = found?.timedOutAfterMs === undefined ? page.total : undefined
@@ -29,7 +29,7 @@ export function formatTitle({ query, page, found, lines, today }: TitledList): s
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
   `${capitalize(texts.daysText(query) ?? 'all dates')} · ${rangeZoneLabel(zone, query, now)}`
 
-/** Shown on every page of such a list. */
+/** Shown on every page of a list whose days may not be exact. */
 export const unfilteredText =
   'The clocks changed during these days, so calls within an hour of midnight may be missing, or be of the next day.'
 
