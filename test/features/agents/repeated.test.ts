@@ -13,7 +13,7 @@ function setAgents(change: (one: SandboxAgent, other: SandboxAgent) => readonly 
   Object.assign(lively, { agents: change(one!, other!) })
 }
 
-it('counts an agent once that is listed twice', async () => {
+it('counts an agent once if it is listed twice', async () => {
   const { member } = app
   setAgents((one, other) => [one, other, one])
   expect(await member.command('/agents')).toShow('2 agents')

@@ -69,7 +69,7 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
   },
 )
 
-it('says on every page of a list that its days could not be cut exactly', async () => {
+it('says on every page of a list if its days may not be exact', async () => {
   const { member, sandbox } = app
   const { day } = await prepare('Europe/Berlin', 0)
   sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } }, { operation: 'incoming' })

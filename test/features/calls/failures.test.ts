@@ -37,7 +37,7 @@ describe('failures of the service', () => {
     expect(refused.text).toMatch(/unanswered outgoing calls, 5 Nov( \d{4})?, page 3/)
   })
 
-  it('of the agents, before a list of one agent: describe the request, with a way to try again', async () => {
+  it('describe the request if the agents of a list fail, with a way to try again', async () => {
     const { member, sandbox, clock } = app
     const fail = () => {
       // The agents that were read before are out of date.
@@ -54,7 +54,7 @@ describe('failures of the service', () => {
     expect(await member.click(failed, 'calls.retry')).toShow('incoming calls')
   })
 
-  it('of a Filter… submission are shown on the message, with a way to try again', async () => {
+  it('are shown on the message of a submitted form, with a way to try again', async () => {
     const { member, sandbox } = app
     const message = await member.command('/calls outgoing')
     const modal = await member.open(message, 'calls.filter')

@@ -64,7 +64,7 @@ describe('a name', () => {
   })
 })
 
-it('that is blank hides nobody in menus, and never reaches Slack', async () => {
+it('shows the id of an agent with a blank name in menus and lists', async () => {
   const { member, sandbox } = app
   nameAgents('', ' ', '\u200b', '\u3164', 'Zoe', 'Zoe')
   const agents = sandbox.accounts.lively.agents.map((agent, index) => ({

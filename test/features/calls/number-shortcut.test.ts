@@ -157,7 +157,7 @@ describe('a reading that fails', () => {
     await expect.poll(async () => readableText(await member.open(modal, 'calls.retry'))).toContain('1 call ')
   })
 
-  it('caused by the request offers to change it', async () => {
+  it('offers to change a request that the service refused', async () => {
     const { member, sandbox } = app
     addCalls(birmingham, 1)
     sandbox.faults.next({ kind: 'status', status: 400 }, { times: 2 })
@@ -180,7 +180,7 @@ describe('the answer about a number', () => {
     expect((await member.command('/calls 0121 496 0042 outgoing agent:1001')).text).toMatch(
       /Last called .* by Anna Smith, answered, 1:01\. 1 other outgoing call since/,
     )
-    // These lists don't tell.
+    // These lists may not have the last call of one number.
     for (const words of ['answered', 'longer:5s', 'last month', '2026-01-01..2026-01-02'])
       expect(await member.command(`/calls number:1214960042 ${words}`)).not.toShow('Last called')
     addCalls('+441214960043', 1)

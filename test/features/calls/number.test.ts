@@ -247,7 +247,7 @@ describe('a search that fails halfway', () => {
   it.each([
     [503, "The phone service isn't responding"],
     [401, 'no longer accepts'],
-  ])('by a status %i is explained; if the service failed, it can be tried again', async (status, words) => {
+  ])('with status %i is explained, and can be tried again if the service failed', async (status, words) => {
     const { member, sandbox } = app
     addMany()
     sandbox.faults.always({ kind: 'delay', ms: 50 })

@@ -7,7 +7,7 @@ import { createCall } from './calls.ts'
 const recordingsBaseUrl = 'https://recordings.example.com/'
 const app = useApp({ connected: true, config: { recordingsBaseUrl } })
 
-it('link to the file for people who may listen, and never in a channel', async () => {
+it('links recordings for people who may listen, and never in a channel', async () => {
   const { admin, member, sandbox } = app
   const at = new Date(Date.now() - 60_000)
   // The link stays if all rows have one.

@@ -143,7 +143,7 @@ describe('Remove', () => {
   })
 })
 
-describe('what everyone sees', () => {
+describe('a shared list', () => {
   it.each([
     ['the connection is cut', { cut: true }],
     ['Slack answers 502', { status: 502, body: 'Bad Gateway' }],

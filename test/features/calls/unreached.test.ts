@@ -51,7 +51,7 @@ it('lists the numbers that were dialed and not reached since, with one reading o
   )
 })
 
-it('counts a number as reached that answered after the days that were asked for', async () => {
+it('leaves out a number that was reached after the days asked for', async () => {
   const yesterday = await app.member.command('/calls yesterday unreached')
   expect(yesterday).toShow('1 unreached number yesterday', '+44 20 7946 0004')
 })

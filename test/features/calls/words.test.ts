@@ -125,7 +125,7 @@ describe('the table', () => {
     [{}, ['Line Sales', 'Length 1:28', 'Cost 0.012']],
     [{ number: '33199000042' }, ['Length 1:28', 'Cost 0.012']],
     [{ line: '…0042' }, ['Length 1:28', 'Cost 0.012']],
-  ] as const)('says once what is the same in every row and not in the title: %j', (query, sameValues) => {
+  ] as const)('says once what all rows share, except what the title says: %j', (query, sameValues) => {
     const calls = [call({}), call({ status: 'missed', at: new Date('2026-11-20T16:09:31Z') })]
     const lines = new LineNames([{ number: '+33199000042', name: 'Sales' }])
     const page = { calls, page: 1, total: 2 }
@@ -162,7 +162,7 @@ describe('the table', () => {
     [{ cost: '0.0150' }, 'Cost', '0.0150'],
     [{ cost: '12' }, 'Cost', '12'],
     [{ cost: '-0.5' }, 'Cost', '-0.5'],
-  ])('of a call with %j shows as %s %s', (changes, column, text) => {
+  ])('shows a call with %j as %s %s', (changes, column, text) => {
     const [head = [], row] = table(incoming, call(changes), other)
     expect(row?.[head.indexOf(column)]).toBe(text)
   })
