@@ -51,6 +51,11 @@ export const withoutTime = (id: string): string => id.slice(ID_TIME_LENGTH)
 export const isWaiting = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'done'>): boolean =>
   !taken && !done
 
+/** A call that nobody took is taken by the person who finishes it. */
+export function getTaken(call: Pick<MissedCallRecord, 'taken' | 'done'>): Attribution | undefined {
+  return call.taken ?? call.done
+}
+
 /** When the first message with the call was confirmed. */
 export function getPostedAt({ shownIn }: MissedCallRecord): number | undefined {
   return shownIn[0]?.at

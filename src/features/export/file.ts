@@ -1,7 +1,7 @@
 import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import { callsText, formatResult, getAgentText } from '../../query/texts.ts'
-import type { Attribution, MissedCallRecord } from '../../store/missed-calls.ts'
+import { type Attribution, getTaken, type MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
 import type { LocalDay } from '../../time/days.ts'
@@ -25,8 +25,7 @@ export interface ExportedCall extends Call {
 const formatMark = (mark: Attribution | undefined, { zone }: FileContext): string =>
   mark === undefined ? '' : wallTime(zone, new Date(mark.at))
 
-/** A call that nobody took is taken by the person who finishes it. */
-const getTaken = ({ state }: ExportedCall): Attribution | undefined => state?.taken ?? state?.done
+const findTaken = ({ state }: ExportedCall): Attribution | undefined => state && getTaken(state)
 
 const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   { title: 'Direction', text: ({ direction }) => direction },
@@ -56,8 +55,8 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   },
   { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, String) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
-  { title: 'Taken by', text: (call) => getTaken(call)?.name ?? '' },
-  { title: 'Taken at', text: (call, context) => formatMark(getTaken(call), context) },
+  { title: 'Taken by', text: (call) => findTaken(call)?.name ?? '' },
+  { title: 'Taken at', text: (call, context) => formatMark(findTaken(call), context) },
   { title: 'Done at', text: ({ state }, context) => formatMark(state?.done, context) },
   { title: 'ID', text: ({ id }) => id },
 ]

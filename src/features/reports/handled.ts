@@ -36,8 +36,7 @@ export class HandledCalls {
     if (postedAt === undefined || postedAt > this.#instant || !records.isShownInChannel(call)) return
     this.missed += 1
     const done = this.#upToInstant(call.done)
-    // A call that nobody took is taken by the person who finishes it.
-    const taken = this.#upToInstant(call.taken) ?? done
+    const taken = records.getTaken({ taken: this.#upToInstant(call.taken), done })
     if (taken) {
       const waitMs = Math.max(0, taken.at - postedAt)
       this.waits.push(waitMs)
