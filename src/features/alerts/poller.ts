@@ -126,15 +126,17 @@ export class Poller {
     await jobs.enqueue(slowQueue, account.tenant, { workspace }, new Date(now()))
   }
 
-  /** Afterwards, the shard polls the account again. */
+  /** Afterwards, the shard polls the account again, unless that would take longer than the shard allows. */
   async runSlow({ data }: SlowJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const tenant = tenantKey(data.workspace)
     const [alerts, polls] = await Promise.all([store.alerts.all(tenant), store.polls.all(tenant)])
     const at = now()
     const turn = { at, tick: at, budgetMs: this.#budgets.slowMs, isInShard: false, ending }
+    const startedAt = performance.now()
     for (const account of toAccounts(alerts, polls, at)) await this.#tryTurn(account, turn)
     ending.throwIfAborted()
+    if (performance.now() - startedAt > this.#budgets.shardMs) return
     await store.polls.change(tenant, records.POLL_ID, (poll) => ({ ...poll, isSlow: undefined }))
   }
 

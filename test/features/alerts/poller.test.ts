@@ -113,6 +113,20 @@ describe('a slow account', () => {
     expect([looks(one), looks(other)]).toEqual([3, 3])
   })
 
+  it('stays in that queue while it is slow', async () => {
+    const { clock, replies, run, runSlow, looks, watch } = await startScene({
+      budgets: { shardMs: 50, slowMs: 10_000 },
+    })
+    replies.set(one, (response, request) => setTimeout(() => ok()(response, request), 100))
+    await run()
+    await runSlow(one)
+    expect(await watch(one)).toMatchObject({ isSlow: true, list: { readAt: clock.now } })
+    const before = looks(one)
+    clock.now += minuteMs
+    await run()
+    expect(looks(one)).toBe(before)
+  })
+
   it('fails if it exceeds its budget there, too', async () => {
     const budgets = { shardMs: 50, slowMs: 100 }
     const { clock, replies, runSlow, watch } = await startScene({ budgets })
