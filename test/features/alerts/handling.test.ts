@@ -3,7 +3,7 @@ import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { Rows } from '../../../src/store/engine/rows.ts'
 import { missedCallId } from '../../../src/store/missed-calls.ts'
-import { hourMs, minuteMs } from '../../../src/util/units.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { written } from '../../support/numbers.ts'
 import { getColumn } from '../../support/shown.ts'
 import { useWatched } from './watched.ts'
@@ -205,6 +205,16 @@ it('an alert can be edited from its message', async () => {
     'Saved.',
     `<#${channel.id}>: 4 or more missed calls`,
   )
+})
+
+it('a message that is no longer stored is too old to be changed', async () => {
+  const { member } = app
+  const { post } = await watched.posted()
+  await watched.pass(101 * dayMs)
+  const tooOld = "It's too old: alerts are kept for 100 days."
+  expect(await member.click(post, 'alert.take')).toShow(tooOld)
+  expect(await member.click(post, 'alert.menu', 'Mute for an hour')).toShow(tooOld)
+  expect(await member.open(post, 'alert.menu', 'Edit alert…')).toShow(tooOld)
 })
 
 describe('a message is brought in line later', () => {

@@ -83,6 +83,7 @@ export class MessageClicks {
           opensModal: true,
           handle: async ({ interaction, value, click }) => {
             const id = await this.#findAlertId(interaction, value)
+            if (id === undefined) return this.#subscriptions.form.notice(goneText)
             return this.#subscriptions.form.edit({ interaction, value: { id }, click })
           },
         },
@@ -159,15 +160,16 @@ export class MessageClicks {
       replacesOriginal: false,
       handle: async ({ interaction, value }) => {
         const id = 'alert' in value ? value.alert : await this.#findAlertId(interaction, value)
+        if (id === undefined) return textAnswer(goneText)
         const sentence = await this.#subscriptions.changes.apply(interaction, id, name)
         return textAnswer(sentence)
       },
     }
   }
 
-  /** Returns the id of the alert that sent the message. Empty if the message is too old: no alert has that id. */
-  async #findAlertId({ tenant }: routing.Interaction, { id }: actions.AlertMenuValue): Promise<string> {
+  /** Returns the id of the alert that sent the message; undefined if the message is too old. */
+  async #findAlertId({ tenant }: routing.Interaction, { id }: actions.AlertMenuValue) {
     const message = await this.#services.store.alertMessages.get(tenant, id)
-    return message?.alertId ?? ''
+    return message?.alertId
   }
 }
