@@ -6,7 +6,7 @@ import { withTeam } from '../../slack/blocks/block-team.ts'
 import { isPersonId, type Message } from '../../slack/blocks/blocks.ts'
 import * as failures from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
-import { inBatches, type MissedCallRecord } from '../../store/missed-calls.ts'
+import { inBatches, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
@@ -81,12 +81,12 @@ export class AlertMessages {
     message: records.AlertMessageRecord,
   ): Promise<failures.SubscriptionFailure | undefined> {
     const { store, delivery, backgroundWebApi, metrics } = this.#services
-    const calls = await this.readCalls(message)
-    // Another conversation has shown them before.
-    const isHandled = calls.some(({ taken, done }) => taken ?? done)
+    const calls = message.isNotPosted ? [] : await this.readCalls(message)
+    // Another conversation has shown the calls before.
+    const isHandled = !calls.every(isWaiting)
     const record = isHandled ? { ...message, isClosed: true as const } : message
     await store.alertMessages.set(tenant, record.id, record, records.ALERTS_KEPT_MS)
-    const result = await delivery.send(await this.#render(record), workspace, (form) =>
+    const result = await delivery.send(await this.#render(record, calls), workspace, (form) =>
       postMessage(backgroundWebApi, installation.botToken, record.channel, form.message),
     )
     metrics.count('alert_messages_total', { outcome: result.kind })
@@ -169,18 +169,18 @@ export class AlertMessages {
   async #update(token: string, record: records.AlertMessageRecord, ts: string): Promise<PostResult> {
     const { delivery, backgroundWebApi } = this.#services
     const { workspace, conversation: channel = record.channel } = record
-    return delivery.send(await this.#render(record), workspace, (form) =>
+    const calls = await this.readCalls(record)
+    return delivery.send(await this.#render(record, calls), workspace, (form) =>
       updateMessage(backgroundWebApi, token, { channel, ts }, form.message),
     )
   }
 
-  async #render(message: records.AlertMessageRecord) {
+  async #render(message: records.AlertMessageRecord, calls: readonly MissedCallRecord[]) {
     const { workspaces } = this.#services
     const tenant = tenantKey(message.workspace)
-    const [lines, { zone }, calls] = await Promise.all([
+    const [lines, { zone }] = await Promise.all([
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, message.channel),
-      message.isNotPosted ? [] : this.readCalls(message),
     ])
     return alertMessage({ message, calls, lines, zone })
   }
