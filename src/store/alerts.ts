@@ -94,7 +94,7 @@ export const alertMessageSchema = z.strictObject({
   calls: z.array(z.string()),
   /** How long after a call its message came, if that was long. */
   lateByMs: z.number().optional(),
-  /** Tells of calls that the alert didn't post. They have no rows. */
+  /** Tells how many calls the alert didn't post. */
   isNotPosted: z.literal(true).optional(),
   /** Undefined until Slack has confirmed the message. */
   ts: z.string().optional(),
@@ -134,7 +134,7 @@ const reminderSchema = z.strictObject({
   /** Id of the alert's message. */
   message: z.string(),
   at: epochMs,
-  /** Number of reminders that were sent before. */
+  /** Number of earlier reminders. One that found no waiting call counts, too. */
   sent: z.number().int(),
 })
 export type Reminder = z.infer<typeof reminderSchema>

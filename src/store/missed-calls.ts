@@ -51,7 +51,7 @@ export const withoutTime = (id: string): string => id.slice(ID_TIME_LENGTH)
 export const isWaiting = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'done'>): boolean =>
   !taken && !done
 
-/** A call that nobody took is taken by the person who finishes it. */
+/** A person who finishes a call also takes it, unless someone has taken it before. */
 export function getTaken(call: Pick<MissedCallRecord, 'taken' | 'done'>): Attribution | undefined {
   return call.taken ?? call.done
 }
@@ -61,7 +61,7 @@ export function getPostedAt({ shownIn }: MissedCallRecord): number | undefined {
   return shownIn[0]?.at
 }
 
-/** Calls that only direct messages show concern nobody else. */
+/** False for a call that only direct messages show: it is private. */
 export const isShownInChannel = ({ shownIn }: MissedCallRecord): boolean =>
   shownIn.some(({ channel }) => !isPersonId(channel))
 

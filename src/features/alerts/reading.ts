@@ -8,7 +8,7 @@ import type { EpochMs } from '../../util/units.ts'
 
 /** Their ids take about 500 kB. */
 const MAX_READ_CALLS = 50_000
-/** Calls that were missed in a longer gap are never found. */
+/** After a longer gap, earlier calls are never found. */
 const MAX_GAP_DAYS = 31
 
 interface PollRange {
@@ -45,7 +45,7 @@ export interface PollReading {
   readonly error?: unknown
 }
 
-/** Phone systems give one id to several calls, so as many are left out as are known, those that come first. */
+/** Leaves out the first items of each known id, as many as are known: phone systems give one id to several calls. */
 function selectUnknown<T>(items: readonly T[], toId: (item: T) => string, knownIds: readonly string[]): T[] {
   const knownCounts = new Map<string, number>()
   for (const id of knownIds) knownCounts.set(id, (knownCounts.get(id) ?? 0) + 1)
@@ -61,7 +61,7 @@ function selectUnknown<T>(items: readonly T[], toId: (item: T) => string, knownI
 
 const toSortTime = ({ at }: telephony.Call): number => (at instanceof Date ? at.getTime() : 0)
 
-/** Of calls that share an id, the newest are new. */
+/** If calls share an id, the newest of them are new. */
 function selectNew(calls: readonly telephony.Call[], knownIds: readonly string[]): telephony.Call[] {
   const oldestFirst = calls.toSorted((a, b) => toSortTime(a) - toSortTime(b))
   return selectUnknown(oldestFirst, telephony.getShortId, knownIds)

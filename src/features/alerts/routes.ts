@@ -16,7 +16,7 @@ import { OpenCalls } from './open/calls.ts'
 import { OpenLists } from './open/list.ts'
 import { Poller } from './poller.ts'
 
-/** Creates what polls for missed calls and handles clicks on them, and the parts that other features show. */
+/** Creates the jobs and routes of alerts, and the parts that other features use. */
 export function createAlerts(services: Services) {
   const { store, workspaces } = services
   const messages = new AlertMessages(services)

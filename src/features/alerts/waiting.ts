@@ -6,7 +6,7 @@ import { wallTime, type Zone } from '../../time/zones.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import { isUpcoming } from './failing.ts'
 
-/** More calls than these are only counted: in a poll, waiting, and in a message. */
+/** Maximum number of calls that wait or are in a message. Older ones are only counted. */
 export const MAX_LISTED = 1000
 /** How far back polls start if the start is in the future because a clock jumped. */
 const RESTART_MS: Milliseconds = 10 * minuteMs

@@ -217,7 +217,7 @@ it('a message that is no longer stored is too old to be changed', async () => {
   expect(await member.open(post, 'alert.menu', 'Edit alert…')).toShow(tooOld)
 })
 
-describe('a message is brought in line later', () => {
+describe('a message is updated later', () => {
   it.each([
     ['Slack limits its update', () => app.slack.rateLimitNext('chat.update', 60)],
     ['Slack fails', () => app.slack.failNext('chat.update', { status: 500 })],

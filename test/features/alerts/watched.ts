@@ -10,7 +10,7 @@ const utc = { text: { type: 'plain_text', text: 'UTC' }, value: 'UTC' }
 
 export const everyDay = ['1', '2', '3', '4', '5', '6', '7']
 
-/** A random generator from 0 to 1, whose failures are reproducible. */
+/** Returns a generator of numbers from 0 to 1. The same seed gives the same numbers, so that failures can be reproduced. */
 export function seeded(seed: number) {
   let state = seed
   return () => {

@@ -12,7 +12,7 @@ import type { CallChange } from './changes.ts'
 
 const MAX_NAMES = 3
 
-/** Returns undefined if the change concerns nobody else. @param before the changed calls as they were */
+/** Returns undefined if no other person had or gets the calls. @param before the changed calls as they were */
 export function announceHandover(
   { handover }: CallChange,
   before: readonly MissedCallRecord[],

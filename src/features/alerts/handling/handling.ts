@@ -31,9 +31,9 @@ export interface Chosen extends ChosenCalls {
 
 export interface Handled {
   readonly message: AlertMessageRecord
-  /** Their current state. */
+  /** The changed calls in their current state. */
   readonly changed: readonly MissedCallRecord[]
-  /** Their current state: someone else may have come first. */
+  /** The other calls in their current state: someone else may have come first. */
   readonly kept: readonly MissedCallRecord[]
   /** Whether Slack shows the change in the message. */
   readonly shown: SyncResult

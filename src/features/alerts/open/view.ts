@@ -117,7 +117,7 @@ function selectView(view: OpenPage['view'], { list, person, ...clock }: OpenList
   }
 }
 
-/** Returns the calls of a page, and what stands above them. */
+/** Returns the calls of a page, and the texts above them. */
 export function selectOpenPage({ view, page: requestedPage }: OpenPage, content: OpenListView) {
   const { groups, title, empty } = selectView(view, content)
   const { items, ...pages } = paginate(groups, requestedPage, PER_PAGE)
