@@ -152,7 +152,7 @@ function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStor
   })
 }
 
-type HttpExchange = [request: IncomingMessage, response: ServerResponse]
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
  * @see https://docs.slack.dev/authentication/installing-with-oauth
@@ -180,14 +180,14 @@ class InstallPages {
       this.#page('/', async (_, response) => void response.end(pages.aboutPage(supportUrl, scopes))),
       this.#page(pages.PRIVACY_PATH, async (_, response) => void response.end(pages.privacyPage(supportUrl))),
       // A state is stored only when it is used, so a HEAD request starts nothing.
-      this.#page(INSTALL_PATH, (...exchange) =>
-        this.#provider.handleInstallPath(...exchange, {}, this.#options),
+      this.#page(INSTALL_PATH, (request, response) =>
+        this.#provider.handleInstallPath(request, response, {}, this.#options),
       ),
-      this.#page(REDIRECT_PATH, (...exchange) => this.#onRedirect(...exchange)),
+      this.#page(REDIRECT_PATH, (request, response) => this.#onRedirect(request, response)),
     ]
   }
 
-  #page(path: string, work: (...exchange: HttpExchange) => Promise<void>): HttpRoute {
+  #page(path: string, work: PageHandler): HttpRoute {
     return {
       path,
       handle: (request, response) => {
@@ -197,7 +197,7 @@ class InstallPages {
     }
   }
 
-  async #onRedirect(...[request, response]: HttpExchange): Promise<void> {
+  async #onRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams, host } = new URL(request.url ?? '', this.#oauth.publicUrl)
     // The SDK parses the URL with the header's host, which may be anything.
     request.headers.host = host
