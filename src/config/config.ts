@@ -203,8 +203,8 @@ function readTenancy(variables: Variables): Tenancy | undefined {
   }
   if (botToken)
     variables.report('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
-  const env = variables.parse(oauthSchema)
-  return env && { oauth: env, botToken: undefined }
+  const oauth = variables.parse(oauthSchema)
+  return oauth && { oauth, botToken: undefined }
 }
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
