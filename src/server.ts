@@ -75,7 +75,7 @@ function startBackgroundWork(
     void retryUntilSuccess(() => run(signal), { signal, onFailure })
 }
 
-/** Starts at 0: alerts see no increase in a counter that begins with 1. */
+/** Starts counters at 0, because `rate()` sees no increase in a series that begins with 1. */
 function startCounters({ metrics, store }: Services, routes: Routes): void {
   for (const interaction of listRouteNames(routes))
     metrics.count('interactions_total', { interaction, outcome: 'error' }, 0)

@@ -60,7 +60,7 @@ export function findRefusal(
   if (needs === 'anyone') return undefined
   if (isAllowed(needs, person, rules)) return undefined
   if (!person.isMember) return new NotAllowedError('member')
-  // Who may not see calls needs that first.
+  // Exporting also requires access to calls, so the refusal names that first.
   if (needs === 'export' && !isAllowed('calls', person, rules)) return new NotAllowedError('calls', managers)
   return new NotAllowedError(needs, managers)
 }
