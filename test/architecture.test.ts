@@ -89,7 +89,7 @@ function isAgainstLayers({ from, to }: Import): boolean {
   return getLayer(importer) >= getLayer(imported) && !isFeatureArrow(importer, imported)
 }
 
-const isServices = ({ from, to, isType }: Import) =>
+const isServicesValue = ({ from, to, isType }: Import) =>
   isIn('src/features', from) && to === 'src/services.ts' && !isType
 
 it.each<[what: string, isWrong: (one: Import) => boolean]>([
@@ -100,7 +100,7 @@ it.each<[what: string, isWrong: (one: Import) => boolean]>([
     "Slack's packages where Slack isn't known",
     ({ from, to }) => isIn('src/(telephony|store|jobs|time|http|util)', from) && to.startsWith('@slack/'),
   ],
-  ['more of the services into a feature than their type', isServices],
+  ['the services into a feature, except their type', isServicesValue],
   [
     'app code before the process is prepared',
     ({ from, to }) => from === 'src/main.ts' && !to.startsWith('node:'),

@@ -88,7 +88,7 @@ it('the image builds from what it copies, starts with its own settings, and is h
   await expect(runFile(process.execPath, checkArgs, { env: { PORT: '9' } })).rejects.toThrow()
 })
 
-/** Where compose wouldn't notice a misspelled setting of the app. */
+/** All settings of the app's service: a missing one would go unnoticed. */
 const appSettings =
   'build env_file environment ports depends_on read_only tmpfs stop_grace_period restart'.split(' ')
 

@@ -46,7 +46,7 @@ let admin: Actor
 let list: Message
 let page = 1
 
-/** Without prefetching, which would count towards the next interaction. */
+/** Turns prefetching off, which would count towards the next interaction. */
 const startProcess = (name: string, program?: 'build' | 'sources') => {
   const STORE_URL = `sqlite:${join(around.folder, name)}`
   return CostProcess.start({ ...around.env, STORE_URL, FETCH_AHEAD: 'off' }, program)

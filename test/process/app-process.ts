@@ -13,7 +13,7 @@ import '../support/shown.ts'
 
 export const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
-/** What a process of the app needs: Slack, the phone service, and a folder for its store. */
+/** Starts Slack and the phone service for a process of the app, and creates a folder for its store. */
 export async function startSurroundings(calls: number, slackOptions: Parameters<typeof startSlack>[0] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'callboard-process-'))
   const slack = await startSlack(slackOptions)

@@ -38,11 +38,9 @@ async function use(admin: Actor): Promise<void> {
   await admin.sees(invoices, 'deleted.')
 }
 
-const settings = 'access audit-log channel-settings credentials installations workspace-settings'.split(' ')
-const posts = 'claim:invoices claim:post report-schedules report-schedules-due schedules schedules-due'.split(
-  ' ',
-)
-const kept = [...settings, ...posts].sort()
+const settings = 'access audit-log channel-settings credentials installations workspace-settings'
+const posts = 'claim:invoices claim:post report-schedules report-schedules-due schedules schedules-due'
+const kept = `${settings} ${posts}`.split(' ').sort()
 
 const uninstalled = { type: 'app_uninstalled' }
 const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } }

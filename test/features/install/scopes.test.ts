@@ -64,7 +64,7 @@ describe('without optional scopes', () => {
 describe('without Slackbot', () => {
   const app = useApp({ config: (slack) => ({ ...withOAuth.config(slack), mcp: false }) })
 
-  it('the landing page and Slack are asked for no scope of it', async () => {
+  it('neither the landing page nor the consent page names its scope', async () => {
     expect(await (await fetch(app.url)).text()).not.toContain('mcp:connect')
     const { authorizeUrl } = await new Browser(app.slack).start()
     expect(authorizeUrl).not.toContain('mcp')
