@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createSecretKey } from 'node:crypto'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -161,6 +161,18 @@ it.each([0.999_999, 0.9999, 0.95, 0.5, 0.01])(
     )
   },
 )
+
+it('starts through a symbolic link after a crash that left part of a page', async () => {
+  await writeZone(await open(), 'Asia/Tokyo')
+  const crashed = join(folder, 'crashed.sqlite')
+  for (const suffix of ['', '-wal']) fs.copyFileSync(path + suffix, crashed + suffix)
+  fs.appendFileSync(crashed, 'x'.repeat(100))
+  const link = join(folder, 'link', 'store.sqlite')
+  fs.mkdirSync(dirname(link))
+  fs.symlinkSync(crashed, link)
+  url = `sqlite:${link}`
+  expect(await readZone()).toBe('Asia/Tokyo')
+})
 
 it('runs as commands that need no other settings', async () => {
   await writeZone(await open(), 'Asia/Tokyo')

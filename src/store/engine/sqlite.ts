@@ -41,7 +41,8 @@ function hasOtherConnections(db: DatabaseSync): boolean {
 
 /** SQLite reads a page whose end was cut off as if it ended with zeros. */
 function endsWithPart(path: string, db: DatabaseSync): boolean {
-  const wal = fs.statSync(`${path}-wal`, { throwIfNoEntry: false })
+  // SQLite keeps the -wal beside the database itself, not beside a symbolic link to it.
+  const wal = fs.statSync(`${fs.realpathSync(path)}-wal`, { throwIfNoEntry: false })
   // After a crash, the -wal still holds the page that was being written.
   if (wal !== undefined && wal.size > 0) return false
   return fs.statSync(path).size % Number(db.prepare('PRAGMA page_size').get()?.['page_size']) !== 0
