@@ -51,10 +51,13 @@ export const zoneNames: readonly string[] = [
 ]
 
 /** Names that people type, with the current name. */
-const typedNames = [...zoneNames.map((name) => [name, name] as const), ...CURRENT_NAMES]
+const typedNames = [
+  ...zoneNames.map((name) => ({ name, zone: name })),
+  ...Array.from(CURRENT_NAMES, ([name, zone]) => ({ name, zone })),
+]
 
 const byLowerCase: ReadonlyMap<string, string> = new Map(
-  typedNames.map(([typed, name]) => [typed.toLowerCase(), name]),
+  typedNames.map(({ name, zone }) => [name.toLowerCase(), zone]),
 )
 
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)$/i
@@ -97,8 +100,7 @@ const MAX_TEXT_LENGTH = 40
 /** Returns the best suggestion first; if no name has the words, those with similar words (`Europe/Berln`). */
 export function suggestZones(text: string, limit: number): readonly string[] {
   if (isBlank(text)) return zoneNames.slice(0, limit)
-  const items = typedNames.map(([name, zone]) => ({ name, zone }))
-  const { found, similar } = matchNames(items, text.slice(0, MAX_TEXT_LENGTH))
+  const { found, similar } = matchNames(typedNames, text.slice(0, MAX_TEXT_LENGTH))
   const exact = parseZone(text)
   const suggested = new Set<string>()
   if (exact) suggested.add(exact)
