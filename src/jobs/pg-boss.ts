@@ -49,7 +49,7 @@ export class PgBossJobs implements engine.Jobs {
       monitorIntervalSeconds: 5,
       queueCacheIntervalSeconds: 5,
       maintenanceIntervalSeconds: 60,
-      // engine.Jobs don't depend on each other.
+      // Jobs don't depend on each other.
       flowIntervalSeconds: 3600,
       // Thousands of scheduled jobs aren't a backlog.
       warningQueueSize: 10_000_000,

@@ -157,7 +157,7 @@ export class Store extends StoreBase {
     return workspaces
   }
 
-  /** Encrypts records of other keys again, and returns their number. @throws {StoreError} */
+  /** Re-encrypts records of other keys, and returns their number. @throws {StoreError} */
   async rotateKeys(): Promise<number> {
     const namespaces = [this.credentials.namespace, this.installations.namespace]
     const { rotated, undecryptable } = await rotateRecords(this.database, this.vault, namespaces)

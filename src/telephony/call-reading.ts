@@ -88,7 +88,7 @@ function sumProgress(readers: readonly ListReader[]): types.ReadProgress {
 
 const PAGES_AHEAD = 3
 
-/** Limit of pages in a row without new calls, for a total that is too large. */
+/** Pages in a row without new calls, after which a list ends even if its total is larger. */
 const MAX_KNOWN_PAGES = 3
 
 /**
@@ -104,11 +104,11 @@ class ListReader {
   #total: number | undefined
   #firstTotal: number | undefined
   #firstPageSize: number | undefined
-  /** Number of the last page that was read, in either pass. */
+  /** Highest number of a page that was read in either pass. */
   #furthestPage = 0
   /** Pages in a row without new calls. The second pass counts only those that the first didn't reach. */
   #knownPages = 0
-  /** In this pass. */
+  /** Whether this pass had an empty page. */
   #hasEmptyPage = false
 
   /** @param firstPage if it was just read */
@@ -157,7 +157,7 @@ class ListReader {
     await Promise.allSettled(this.#pagesAhead.splice(0))
   }
 
-  /** A page with a smaller total than the one before was answered too early, and may lack calls, so it is read again. */
+  /** Reads a page again if its total is smaller than the previous page's: it was answered earlier, and may lack calls. */
   async #takePage(number: number): Promise<readonly types.Call[]> {
     let page = await (this.#pagesAhead.shift() ?? this.#readPage(number))
     const { total = Infinity } = page

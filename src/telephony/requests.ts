@@ -80,7 +80,7 @@ export interface RetryPolicy {
   readonly maxWaitMs: Milliseconds
   /** Also retries after a timeout, and while the circuit breaker is open. */
   readonly isPatient?: boolean
-  /** Marks a background request, whose tries each have their own deadline, and cancels it. */
+  /** Cancels the request. With a signal, it is a background request: each of its attempts has its own deadline. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -141,7 +141,7 @@ export interface RequestOptions {
   readonly baseUrl: string
   /** Closed by its owner. */
   readonly dispatcher: Dispatcher
-  /** Limit of a person's request with its retries and waits, and of one try in the background. */
+  /** Limit of a person's request including retries and waits, or of one attempt in the background. */
   readonly timeoutMs?: Milliseconds
   readonly backoffMs?: Milliseconds
   /** How long an account's circuit breaker stays open. */
@@ -178,7 +178,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return this.#breakers.openCount
   }
 
-  /** Number of requests that people could have in flight now, or once background requests are over. */
+  /** Number of slots that people's requests don't use. */
   idleSlots(tenant: string): number {
     return SLOTS_PER_TENANT - (this.#lanes.get(tenant)?.inFlight.people ?? 0)
   }

@@ -17,7 +17,7 @@ interface WrittenDate {
   readonly year: string | undefined
 }
 
-/** Returns the orders that the numbers allow: both if only the person knows. */
+/** Returns the orders that the numbers allow: both for `5/11`. */
 export function findDateOrders(texts: readonly string[]): readonly DateOrder[] {
   const orders = new Set<DateOrder>(['day-first', 'month-first'])
   let isAmbiguous = false

@@ -3,7 +3,7 @@ import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
 import * as zones from './zones.ts'
 
-/** Local days of a range, and the days in one offset that a request to the service names for them. */
+/** Local days of a range, and the days in one offset that are requested from the service for them. */
 export interface RangeRequest {
   /** `-Infinity` without a first day. */
   readonly start: EpochMs

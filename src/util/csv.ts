@@ -9,12 +9,12 @@ const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]/u
 const HARMLESS = /^ *(\+\d[\d ]*|-\d+(\.\d+)?)$/
 /** Digits that spreadsheets would change: `+493023125042` to 4.93E+11, `02079460042` to 2079460042. */
 const CHANGED_DIGITS = /^ *(\+\d+|0\d+|\d{12,}) *$/
-/** Programs that don't follow RFC 4180, and those of other languages, divide cells there. In a group, so that `split` keeps them. */
+/** Separators in other locales, and in programs that don't follow RFC 4180. The group makes `split` keep them. */
 const CELL_ENDS = /([;,|\t\r\n\v\f\u0085\u2028\u2029])/
 
 const markFormula = (part: string) => (FORMULA.test(part) && !HARMLESS.test(part) ? `'${part}` : part)
 
-/** Marks formulas, and digits that are no amount, with an apostrophe: spreadsheets take them for text. */
+/** Puts an apostrophe before formulas and before digits such as phone numbers, so that spreadsheets show them as text. */
 export function safeCell(text: string): string {
   if (CHANGED_DIGITS.test(text)) return `'${text}`
   const marked = text.split(CELL_ENDS).map(markFormula).join('')

@@ -21,7 +21,7 @@ interface Counted {
   /** Rows on this page. */
   readonly rowCount: number
   readonly total: number | undefined
-  /** Tells without a total whether another page follows. By default, one follows a full page. */
+  /** Whether another page follows in a list without a total. By default, a full page isn't the last. */
   readonly hasMore?: boolean
 }
 

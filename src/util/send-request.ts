@@ -140,7 +140,7 @@ export async function sendRequest(
 const hasCode = (error: Error): error is Error & { code: string } =>
   'code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')
 
-/** Libraries wrap network errors, and Slack's adds codes of its own. */
+/** Libraries wrap network errors, and Slack's client adds its own codes. */
 function networkError(error: unknown): (Error & { code: string }) | undefined {
   if (!(error instanceof Error)) return undefined
   return hasCode(error) ? error : networkError(error.cause)

@@ -41,7 +41,7 @@ const ACCENTS =
   /[[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&\p{Mn}]--[\u3099\u309a]]/gv
 /** Direction marks, joiners, variation selectors, and the stroke that lengthens Arabic words. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0640]/gu
-/** Letters that aren't decomposed. */
+/** Letters that NFKD doesn't decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
   đ: 'd',
@@ -54,7 +54,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   þ: 'th',
 }
 
-/** All that plain ASCII needs. */
+/** Folds plain ASCII. */
 const foldPlain = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /**
@@ -65,7 +65,7 @@ export function fold(text: string): string {
   // Most names; folding others takes ten times as long.
   if (/^[\x20-\x7e]*$/.test(text)) return foldPlain(text)
   const visible = text.replaceAll(HIDDEN, '').replaceAll(DASHES, '-')
-  // Before letters and accents are divided, because `´` would become a space and an accent.
+  // Before NFKD, which turns `´` into a space and an accent.
   const simple = visible.replaceAll(APOSTROPHES, "'")
   const letters = simple.normalize('NFKD').replaceAll(ACCENTS, '')
   // Upper case first, because `ß` and `SS`, `ı` and `I` differ in lower case.

@@ -23,7 +23,7 @@ type OnMalformed = (row: sql.RowKey, problem: string) => void
 export class Database {
   readonly now
   readonly isShared
-  /** Added by what stores records: namespaces without the number of a shard. */
+  /** Namespaces of records, without the number of a shard. Each `Repository` and `Rows` adds its own. */
   readonly kinds = new Set<string>()
   readonly #driver
   readonly #onMalformed
@@ -44,7 +44,7 @@ export class Database {
     return this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work)
   }
 
-  /** The one whose reads may be reused. There is none if no other process writes: then all reads may be reused. */
+  /** The interaction whose reads may be reused, if other processes write. Otherwise, all reads may be reused. */
   get interaction(): InteractionKey | undefined {
     const interaction = this.#interactions.getStore()
     if (!interaction || this.now() >= interaction.endsAt) return undefined

@@ -35,7 +35,7 @@ function createAdapter(database: Database, namespace: string, schema: z.ZodType,
 
 type Read<T> = Promise<Readonly<T> | undefined>
 
-/** By key, absent records too. */
+/** Reads by key, including those that found no record. */
 interface Reads<T> {
   get(key: string): Read<T> | undefined
   set(key: string, read: Read<T>): unknown

@@ -61,7 +61,7 @@ export class Vault {
 /** Decrypting some records finds a wrong key that has the id of the right one. */
 const CHECKED_RECORDS = 100
 
-/** Encrypts records of other keys again. Returns their number, and those of undecryptable records by key id. */
+/** Re-encrypts records of other keys. Returns their number, and the number of undecryptable records by key id. */
 export async function rotateRecords(database: Database, vault: Vault, namespaces: readonly string[]) {
   const undecryptable = new Map<string, number>()
   let checked = 0
