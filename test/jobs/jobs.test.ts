@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type AnyJob, engines, inMs, openEngine, until } from './engines.ts'
 
-const failure = new Error('as the test wants it')
+const failure = new Error('thrown by the test')
 
 describe.each(engines)('jobs: %s', (_, startDatabase) => {
   let database: Awaited<ReturnType<typeof startDatabase>>

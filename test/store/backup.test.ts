@@ -75,7 +75,7 @@ it('backs up a running database privately, and restores it', async () => {
 it('replaces what a killed process left in the -wal, and keeps it aside', async () => {
   const store = await startWithBackup()
   await writeZone(store, 'Asia/Dubai')
-  // As a killed process leaves them.
+  // A killed process leaves these files behind.
   const killed = join(folder, 'killed.sqlite')
   for (const suffix of ['', '-wal', '-shm', '.lock']) fs.copyFileSync(path + suffix, killed + suffix)
   expect(fs.statSync(`${killed}-wal`).size).toBeGreaterThan(0)
@@ -150,7 +150,7 @@ it('leaves PostgreSQL to its own programs', async () => {
 })
 
 it.each([0.999_999, 0.9999, 0.95, 0.5, 0.01])(
-  'starts with no database that was cut to %f of its size',
+  'refuses to start with a database that was cut to %f of its size',
   async (part) => {
     const store = await open()
     for (let n = 0; n < 300; n += 1) await store.claim('filler', 'x'.repeat(500) + n, 60_000)

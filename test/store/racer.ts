@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { Store } from '../../src/store/store.ts'
 
-// A process of the race: opens the store, makes claims when told to, and reports the result.
+// Opens the store and claims 300 keys, each on a message, at the same time as other processes.
 
 const url = process.argv[2] ?? ''
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const

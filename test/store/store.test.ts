@@ -67,7 +67,7 @@ describe('an SQLite file', () => {
     await first.close()
     await second.open()
     await expect(openStore(path).open()).rejects.toThrow('Another process uses')
-    // Tidied away while the process runs.
+    // The lock file is deleted while the process runs.
     rmSync(`${path}.lock`)
     for (const _ of [1, 2]) await expect(openStore(path).open()).rejects.toThrow('Another process uses')
   })
@@ -80,7 +80,7 @@ describe('an SQLite file', () => {
     await expect(store.ready()).rejects.toThrow(UnusableStoreError)
   })
 
-  it('loses its expired rows at the next start', async () => {
+  it('deletes expired rows at the next start', async () => {
     const path = newPath()
     await openStore(path).ready()
     const rows = new StoredRows(path)
@@ -93,7 +93,7 @@ describe('an SQLite file', () => {
     await expect.poll(() => rows.all('n').map(({ key }) => key)).toEqual(['b'])
   })
 
-  it('loses its expired rows, and has its undecryptable records counted, every ten minutes', async () => {
+  it('deletes expired rows and counts undecryptable records every ten minutes', async () => {
     const path = newPath()
     const first = openStore(path)
     await first.credentials.set(record, tenant)
@@ -189,7 +189,7 @@ describe('key rotation', () => {
 })
 
 describe('records', () => {
-  it('that were tampered with or not read are never absent', async () => {
+  it('that were tampered with or could not be read are never taken for absent', async () => {
     const path = newPath()
     const store = openStore(path)
     await store.credentials.set(record, tenant)

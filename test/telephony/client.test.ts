@@ -151,7 +151,7 @@ describe('slots', () => {
     expect([client.waiting, client.idleSlots('T1')]).toEqual([0, 4])
   })
 
-  it('of background requests may come late: only then does the time of a try begin', async () => {
+  it('delay the deadline of a background request until one is free', async () => {
     const [first, last] = [gate(), gate()]
     const { stub, client } = await startClient(last.held)
     stub.next(first.held, first.held, first.held)
@@ -242,7 +242,7 @@ describe('the circuit breaker', () => {
   ])('opens for one account after ten times %s, and closes by itself', async (_, failure) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    // Only where it is needed: a try that the deadline ends before it is sent doesn't count.
+    // Only for this failure: an attempt whose deadline ends before it is sent doesn't count.
     const timeout = failure === noReply ? { timeoutMs: 200 } : {}
     const { stub, client } = await startClient(failure, { restMs: 60_000, ...timeout })
     const tries: string[] = []

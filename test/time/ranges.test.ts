@@ -89,7 +89,7 @@ describe('parseRange', () => {
     expect(parseRange(text, today)).toMatchObject({ problem })
   })
 
-  it('offers both days if only the person knows which number is the month', () => {
+  it('offers both readings of an ambiguous date', () => {
     const ranges = (text: string) => parseRange(text, today)
     const november = { from: '2026-11-05', to: '2026-11-05' }
     const may = { from: '2026-05-11', to: '2026-05-11' }

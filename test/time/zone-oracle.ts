@@ -21,7 +21,7 @@ export function createOracle(name: string): Oracle {
   return { offset, wall: (instant) => clocks.format(instant), changes: (from, to) => scan(offset, from, to) }
 }
 
-// Six days: see PROBE_INTERVAL in src/time/zones.ts.
+// Six days: see PROBE_INTERVAL_MS in src/time/zones.ts.
 function scan(offset: Oracle['offset'], from: number, to: number): readonly OracleChange[] {
   const changes: OracleChange[] = []
   let before = offset(from)

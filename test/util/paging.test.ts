@@ -19,7 +19,7 @@ it('pages through any list, and every row has one position', () => {
   )
 })
 
-it('shows the last page in place of one beyond it, and one empty page of nothing', () => {
+it('shows the last page in place of one beyond it, and one page of an empty list', () => {
   expect(paginate([1, 2, 3], 9, 2)).toMatchObject({ page: 2, last: 2, items: [3], next: undefined })
   expect(paginate([], 1, 2)).toMatchObject({ page: 1, last: 1, items: [], next: undefined })
 })
