@@ -8,7 +8,7 @@ import { StoreError, UnusableStoreError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { createDatabase } from '../support/shared/database.ts'
-import { asADatabase } from './as-a-database.ts'
+import { checkDatabase } from './check-database.ts'
 
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as const
 const log = { warn: () => {}, error: () => {} }
@@ -56,7 +56,7 @@ it('is a database', async () => {
   const clock = { now: 1_800_000_000_000 }
   const url = await createDatabase()
   const database = new Database(new PostgresDriver({ url, onIdleError: () => {} }), () => clock.now)
-  await asADatabase(database, clock)
+  await checkDatabase(database, clock)
   await database.close()
   await expect(database.get('n', 'a')).rejects.toThrow(StoreError)
 })

@@ -17,7 +17,7 @@ import { scopedKey, type TenantKey, tenantKey } from '../../src/store/tenant.ts'
 import { type AccessRule, installationKey } from '../../src/store/workspaces.ts'
 import { dayMs, minuteMs } from '../../src/util/units.ts'
 import { StoredRows } from '../support/stored-rows.ts'
-import { asADatabase } from './as-a-database.ts'
+import { checkDatabase } from './check-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-store-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,7 +42,7 @@ describe('an SQLite file', () => {
   it('is a database', async () => {
     const clock = { now: 1_800_000_000_000 }
     const database = new Database(new SqliteDriver(newPath()), () => clock.now)
-    await asADatabase(database, clock)
+    await checkDatabase(database, clock)
     await database.close()
   })
 

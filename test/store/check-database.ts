@@ -8,7 +8,7 @@ const getKeys = async (database: Database, namespace: string) =>
   (await getRows(database, namespace)).map(({ key }) => key)
 
 /** Tests everything that the store needs of an empty database. @param clock of the database */
-export async function asADatabase(database: Database, clock: { now: number }): Promise<void> {
+export async function checkDatabase(database: Database, clock: { now: number }): Promise<void> {
   const { now } = clock
   const [a, b] = [
     { key: 'a', value: '1' },
