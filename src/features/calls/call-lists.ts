@@ -110,8 +110,10 @@ export class CallLists {
     const { config, workspaces, now } = this.#services
     const { actor, tenant, channel } = interaction
     const at = new Date(now())
+    // A list that was filtered in a modal has no channel, so it can't be answered in the thread.
+    const thread = channel === '' ? undefined : requested.thread
     const [namedQuery, account, { zone }, lines] = await Promise.all([
-      withAgentName(this.#services, tenant, requested),
+      withAgentName(this.#services, tenant, { ...requested, thread }),
       workspaces.account(tenant),
       workspaces.zone(tenant, channel, actor.person),
       workspaces.lineNames(tenant),

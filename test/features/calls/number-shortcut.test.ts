@@ -214,6 +214,17 @@ describe('the answer about a number', () => {
     expect(actionsIn(modal)).not.toContain('calls.answer')
   })
 
+  it("isn't offered after a filter, because the modal has no channel then", async () => {
+    const { slack, member } = app
+    addCalls(birmingham, 1)
+    const modal = await findNumber(slack, member, birmingham)
+    expect(actionsIn(modal)).toContain('calls.answer')
+    const form = await member.open(modal, 'calls.filter')
+    await member.submit(form, { direction: 'outgoing' })
+    const filtered = await member.sees(form, '1 outgoing call to +44 121 496 0042')
+    expect(actionsIn(filtered)).not.toContain('calls.answer')
+  })
+
   it('says in the thread that there was no call', async () => {
     const { posts } = await answerInThread()
     expect(posts[0]).toShow('No calls to +44 121 496 0042')
