@@ -127,7 +127,7 @@ async function openForm(services: Services, interaction: routing.Interaction, la
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
     metadata: part,
     title: MODAL_TITLE,
-    submit: hasMore(part) ? 'Save and go on' : 'Save names',
+    submit: hasMore(part) ? 'Save and continue' : 'Save names',
     blocks: [
       blocks.section(
         'Lists and reports show the name instead of the number, and `line:NAME` finds its calls.',
