@@ -20,10 +20,10 @@ const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   none: 'No time zone is set.',
 }
 
-/** @param uses `uses`, or what has changed: `now uses` */
-function zoneAnswer({ zone, source }: FoundZone, now: Date, uses: string, correction = ''): Answer {
+function zoneAnswer(found: FoundZone, now: Date, verb: 'uses' | 'now uses', correction = ''): Answer {
+  const { zone, source } = found
   const clock = zones.wallTime(zone, now).slice(11, 16)
-  const text = `${correction}This conversation ${uses} ${zones.zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
+  const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
   const buttons = [showCallsButton]
   if (source === 'channel')
     buttons.push(commandButton('use-default', 'Use default', '/calls timezone default'))
@@ -42,7 +42,8 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
 
 async function showZone({ workspaces, now }: Services, interaction: routing.Interaction): Promise<Answer> {
   const { actor, tenant, channel } = interaction
-  return zoneAnswer(await workspaces.zone(tenant, channel, actor.person), new Date(now()), 'uses')
+  const found = await workspaces.zone(tenant, channel, actor.person)
+  return zoneAnswer(found, new Date(now()), 'uses')
 }
 
 /** @param zone undefined restores the workspace's time zone */
