@@ -38,7 +38,7 @@ export interface PollReading {
   readonly range: PollRange
   /** Only new calls. */
   readonly calls: readonly telephony.Call[]
-  /** Short ids of all known calls in the list, the new ones too. */
+  /** Short ids of all known calls, the new ones too. */
   readonly ids: readonly string[]
   /** Number of calls in the list. Undefined after an incomplete reading. */
   readonly total: number | undefined
@@ -69,6 +69,10 @@ function selectNew(calls: readonly telephony.Call[], knownIds: readonly string[]
 
 const addIds = (knownIds: readonly string[], added: readonly telephony.Call[]): readonly string[] =>
   [...knownIds, ...added.map(telephony.getShortId)].slice(-MAX_READ_CALLS)
+
+/** Calls that left the list are forgotten on the next day: a service, a clock or a time zone may omit them for a while. */
+const isNextDay = (before: PolledList | undefined, range: PollRange): boolean =>
+  before?.range.to === range.from && before.range.offset === range.offset
 
 /**
  * Reads the whole list unless the first page has all new calls, because the service promises no order.
@@ -102,7 +106,8 @@ export async function readMissedCalls(
   if (list.error !== undefined)
     return { range, calls, ids: addIds(knownIds, calls), total: undefined, error: list.error }
   if (calls.length === 0 && list.calls.length === earlierTotal) return undefined
-  return { range, calls, ids: list.calls.map(telephony.getShortId), total: list.calls.length }
+  const ids = isNextDay(before, range) ? list.calls.map(telephony.getShortId) : addIds(knownIds, calls)
+  return { range, calls, ids, total: list.calls.length }
 }
 
 interface ReadResult {

@@ -139,6 +139,21 @@ describe('calls that are not posted are counted, and listed:', () => {
     expect(toldIn(channel)[0]).toShow('1 call was missed meanwhile and not posted.')
   })
 
+  it('not those of a message that the service left out for a while', async () => {
+    watched.setTime('10:00')
+    const channel = await watched.add()
+    await watched.missed(2)
+    await watched.pass(25 * hourMs)
+    await watched.watch(2)
+    const body = JSON.stringify({ status: '200', message: 'Success', total_record: '0', result: [] })
+    app.sandbox.faults.always({ kind: 'body', body }, { operation: 'incoming' })
+    await watched.watch(2)
+    app.sandbox.faults.clear()
+    await watched.watch(2)
+    expect(watched.counts(channel)).toEqual([2])
+    expect(toldIn(channel)).toEqual([])
+  })
+
   it('those of a gap, except of its last day', async () => {
     const channel = await watched.add()
     await watched.pass(minuteMs)

@@ -18,6 +18,7 @@ import {
 import { seeded } from './watched.ts'
 
 const today = parseDay('2026-11-20')!
+const nextDay = parseDay('2026-11-21')!
 const range = { offset: utcOffset('+00:00'), from: today, to: today }
 const now = Date.parse('2026-11-20T12:00:00Z')
 const tenant = { enterpriseId: undefined, teamId: 'T1' }
@@ -103,6 +104,25 @@ describe('a poll', () => {
     listing.ids[3] = 'call-99-99'
     expect(await poll()).toEqual(['call-99-99'])
     expect(await poll()).toEqual([])
+  })
+
+  it('finds no call again after a clock that jumped ahead left it out', async () => {
+    const { listing, poll } = await startScene()
+    listing.add(45, seeded(3))
+    await poll()
+    const all = listing.ids.splice(0)
+    expect(await poll({ ...range, from: nextDay, to: nextDay })).toEqual([])
+    listing.ids.push(...all)
+    expect(await poll()).toEqual([])
+  })
+
+  it('forgets the calls of earlier days once a day', async () => {
+    const { listing, poll, watch } = await startScene()
+    listing.add(45, seeded(3))
+    await poll()
+    listing.ids.splice(5)
+    await poll({ ...range, to: nextDay })
+    expect(watch().list?.ids).toHaveLength(5)
   })
 
   it('that is interrupted keeps its calls, and the next one finds the rest', async () => {
