@@ -31,10 +31,10 @@ const formatMoment = (at: Date, { zone, today }: CallsView): string =>
 function describeCall(call: Call, { query, agentNames }: CallsView): string {
   const { direction, status, answered = '', seconds } = call
   const agentName = getAgentText(query) ?? agentNames.get(answered)
-  const by = agentName === undefined ? '' : ` by ${agentName}`
+  const byAgent = agentName === undefined ? '' : ` by ${agentName}`
   let text = `, ${formatResult(call).toLowerCase()}`
-  if (direction === 'outgoing') text = `${by}${text}`
-  else if (status === 'answered') text = `${text}${by}`
+  if (direction === 'outgoing') text = `${byAgent}${text}`
+  else if (status === 'answered') text = `${text}${byAgent}`
   if (isRaw(seconds) || seconds === 0) return text
   const length = seconds < 60 ? `${seconds} s` : lengthText(seconds)
   return `${text}, ${length}`

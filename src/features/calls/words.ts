@@ -37,7 +37,7 @@ export const unfilteredText =
 export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string | undefined {
   if (timedOutAfterMs === undefined) return undefined
   const { records, total = 0 } = progress
-  const checked =
-    total > records ? `${formatNumber(records)} of ${texts.callCount(total)}` : texts.callCount(records)
+  let checked = texts.callCount(records)
+  if (total > records) checked = `${formatNumber(records)} of ${texts.callCount(total)}`
   return `I checked the latest ${checked} in ${countNoun(Math.round(timedOutAfterMs / 1000), 'second')}.`
 }
