@@ -17,9 +17,6 @@ export interface RangeRequest {
 const dayAt = (time: EpochMs, offset: zones.UtcOffset): LocalDay =>
   utcDay(new Date(time + zones.offsetMinutes(offset) * minuteMs))
 
-const startAt = (day: LocalDay, offset: zones.UtcOffset): EpochMs =>
-  Date.parse(day) - zones.offsetMinutes(offset) * minuteMs
-
 /** Returns the offset in which midnight of the day is this instant: clocks may skip midnight, or repeat the hour before it. */
 const offsetOfMidnight = (day: LocalDay, instant: EpochMs): zones.UtcOffset =>
   zones.toUtcOffset((Date.parse(day) - instant) / minuteMs)
@@ -33,7 +30,7 @@ function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): Requeste
 }
 
 const endsAt = ({ offset, to }: RequestedDays, end: EpochMs): boolean =>
-  startAt(addDays(to, 1), offset) === end
+  zones.midnightIn(offset, addDays(to, 1)) === end
 
 export function toRangeRequest(zone: zones.Zone, { from, to }: OpenRange, now: Date): RangeRequest {
   const start = from === undefined ? -Infinity : zones.startOfDay(zone, from).getTime()

@@ -143,15 +143,19 @@ export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zon
 /** @throws {RangeError} for an invalid date */
 export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(shift(zone, instant)))
 
+/** Returns the instant at which clocks of this offset show 00:00. */
+export const midnightIn = (offset: UtcOffset, day: LocalDay): EpochMs =>
+  Date.parse(day) - offsetMinutes(offset) * minuteMs
+
 /** May be after 00:00, which clocks can skip. A day that a zone left out (Apia, 30 December 2011) starts with the next one. */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
-  const startIn = (offset: UtcOffset): EpochMs => midnight - offsetMinutes(offset) * minuteMs
   const [change] = clockChanges(zone, new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs))
-  if (!change) return new Date(startIn(offsetAt(zone, new Date(midnight))))
+  if (!change) return new Date(midnightIn(offsetAt(zone, new Date(midnight)), day))
   const { at, before, after } = change
-  if (startIn(before) < at.getTime()) return new Date(startIn(before))
-  return new Date(Math.max(at.getTime(), startIn(after)))
+  const midnightBefore = midnightIn(before, day)
+  if (midnightBefore < at.getTime()) return new Date(midnightBefore)
+  return new Date(Math.max(at.getTime(), midnightIn(after, day)))
 }
 
 export const endOfDay = (zone: Zone, day: LocalDay): Date => startOfDay(zone, addDays(day, 1))
