@@ -58,7 +58,7 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
 interface ReportBody {
   /** Of the chart; may be empty. */
   readonly summary: string
-  /** Rows of the table, for the text. */
+  /** Rows of the table, or the sentence in its place, for the text. */
   readonly rowLines: readonly string[]
   /** Best first. */
   readonly variants: readonly (() => readonly blocks.MessageBlock[])[]
@@ -67,7 +67,8 @@ interface ReportBody {
 function buildBody(view: ReportView, { isTool }: RenderOptions): ReportBody {
   if (!isFull(view)) return { summary: '', rowLines: [], variants: [] }
   const nobody = words.describeNobody(view.report)
-  if (nobody !== undefined) return { summary: '', rowLines: [], variants: [() => [blocks.section(nobody)]] }
+  if (nobody !== undefined)
+    return { summary: '', rowLines: [nobody], variants: [() => [blocks.section(nobody)]] }
   const isInOrder = !isRanked(view.report.plan.query.by)
   const table = buildReportTable(view, isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked)
   const lines = tables.tableLines(table, MAX_CELL_LENGTH)

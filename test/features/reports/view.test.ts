@@ -301,6 +301,13 @@ describe('with any data of the service', () => {
     expect(drawChart(createView(createReport(week, all))).summary).toBe('Most missed: 2 (1).')
   })
 
+  it('says in its text, too, that nobody has taken a call', () => {
+    const { text, blocks } = showPersonal(createReport({ ...week, by: 'person' }, [call()]))
+    const sentence = 'Nobody has taken a missed call of these days.'
+    expect(JSON.stringify(blocks)).toContain(sentence)
+    expect(text).toContain(sentence)
+  })
+
   it.each([
     ['line', 30],
     ['agent', 3],
