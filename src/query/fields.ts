@@ -5,7 +5,7 @@ import { choice, text } from '../slack/forms/fields.ts'
 import { Field } from '../slack/forms/form.ts'
 import { type LineNames, MAX_LINE_LENGTH, NUMBER_DIGITS, readSearchable } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
-import type { DayPart } from '../time/day-parts.ts'
+import { type DayPart, dayPartText } from '../time/day-parts.ts'
 import { parseLength, writeLength } from '../time/lengths.ts'
 import { takeStart } from '../util/text.ts'
 import type { Seconds } from '../util/units.ts'
@@ -102,9 +102,9 @@ export const lengthField = (label: string, initial: Seconds | undefined) =>
 
 const dayPartTexts = {
   any: 'All day',
-  morning: 'Morning, 00:00 to 12:00',
-  afternoon: 'Afternoon, 12:00 to 18:00',
-  evening: 'Evening, 18:00 to 24:00',
+  morning: `Morning, ${dayPartText('morning')}`,
+  afternoon: `Afternoon, ${dayPartText('afternoon')}`,
+  evening: `Evening, ${dayPartText('evening')}`,
 }
 
 export const dayPartField = (part: DayPart | undefined) => choice('Hours', dayPartTexts, part ?? 'any')
