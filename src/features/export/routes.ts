@@ -15,8 +15,8 @@ export function callsExport(services: Services): FeatureRoutes {
   const exports = new Exports(services)
   const starter = new ExportStarter(services, exports)
   const start = starter.start.bind(starter)
-  const words = listCommand({ typed: '/calls export', show: exportActions.start })
-  const handle = queryCommand(services, { ...words, run: start })
+  const parser = listCommand({ typed: '/calls export', show: exportActions.start })
+  const handle = queryCommand(services, { ...parser, run: start })
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',
