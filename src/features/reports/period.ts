@@ -32,7 +32,7 @@ export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: D
   return { days: range, start, end: Math.max(start, Math.min(end, now)), isComplete, requested, isExact }
 }
 
-export function countWholeMonths({ from, to }: calendar.DayRange): number {
+function countWholeMonths({ from, to }: calendar.DayRange): number {
   if (from !== calendar.startOfMonth(from) || to !== calendar.endOfMonth(to)) return 0
   const toMonth = (day: calendar.LocalDay) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7))
   return toMonth(to) - toMonth(from) + 1
