@@ -6,7 +6,7 @@ import * as types from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import type { Zone } from '../time/zones.ts'
 import { countNoun, formatNumber } from '../util/text.ts'
-import type { Milliseconds } from '../util/units.ts'
+import { type Milliseconds, minuteMs } from '../util/units.ts'
 import { toMissedCall } from './call-states.ts'
 import { toFilterKey, toMatcher } from './filters/call-filters.ts'
 import type { ResolvedFilters } from './filters/filter.ts'
@@ -24,7 +24,7 @@ export const slicePage = ({ calls }: FoundCalls, page: number): types.CallPage =
   total: calls.length,
 })
 
-const SEARCH_TTL_MS: Milliseconds = 10 * 60_000
+const SEARCH_TTL_MS: Milliseconds = 10 * minuteMs
 const MAX_SEARCH_BYTES = 10_000_000
 
 function compareCallTimes(a: types.Call, b: types.Call): number {
