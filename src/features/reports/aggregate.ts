@@ -43,7 +43,7 @@ export function sumFigures(all: readonly CallFigures[]): CallFigures {
 
 export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
 
-/** Neither answered nor missed. */
+/** Counts the calls that were neither answered nor missed. */
 export const countOther = ({ calls, answered, missed }: CallFigures): number => calls - answered - missed
 
 /** Counts values that can't be read as 0. */
@@ -55,7 +55,7 @@ function toFigures({ status, seconds, cost }: Call): CallFigures {
   return figures
 }
 
-/** A missing value is none, but a call has a time. The length of a call that wasn't answered doesn't count. */
+/** Accepts a missing length or cost, but not a missing time. The length of a call that wasn't answered doesn't count. */
 function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
   if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return seconds
   if (isRaw(cost) && cost.raw !== '') return cost
@@ -92,7 +92,7 @@ export class Aggregator {
   #figures = noFigures
   #unreadable = { count: 0, example: '' }
   readonly #otherResults = new Map<string, OtherResult>()
-  /** By their ids. Days are grouped by the week or the month if there are many. */
+  /** Keyed by id. If there are many days, they are grouped by week or month. */
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
     agent: new Map(),

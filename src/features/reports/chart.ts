@@ -35,7 +35,7 @@ function describeMost(labels: readonly string[], { name, values }: Series): stri
   return `Most ${name}: ${labels[index]} (${formatNumber(most)}).`
 }
 
-/** Returns the first days of the units that the days are in. */
+/** Returns the first day of each unit that contains one of the days. */
 function fillDays({ from, to }: DayRange, unit: DayUnit): readonly string[] {
   const days: string[] = []
   let unitDays = getUnitDays(from, unit)
@@ -46,7 +46,7 @@ function fillDays({ from, to }: DayRange, unit: DayUnit): readonly string[] {
   return days
 }
 
-/** Returns keys in order of time, also those without calls; of hours and weekdays, those from the first to the last call. */
+/** Returns keys in order of time, including those without calls. Hours and weekdays begin and end with one that has calls. */
 function listKeys(
   groups: ReadonlyMap<string, CallFigures>,
   unit: rows.CallUnit,
@@ -131,9 +131,9 @@ function slicePart(data: ChartData, part: string, start: number, end: number): C
 }
 
 interface ReportChart {
-  /** None, one, or two if there are too many bars for one. */
+  /** Empty if there is nothing to compare; two if the bars don't fit one. */
   readonly blocks: readonly ChartBlock[]
-  /** In up to two sentences; may be empty. */
+  /** Up to two sentences; may be empty. */
   readonly summary: string
 }
 

@@ -63,7 +63,7 @@ export class HandledCalls {
   }
 }
 
-/** Returns undefined if there is no wait. */
+/** Returns undefined without waits. */
 export function findMedian(waits: readonly Milliseconds[]): Milliseconds | undefined {
   const sorted = waits.toSorted((a, b) => a - b)
   const low = sorted[(sorted.length - 1) >> 1]

@@ -25,7 +25,7 @@ const BACKGROUND_READING_MS = 5 * minuteMs
 
 type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
-/** Reports that differ only in their grouping come from one reading, except by agent. */
+/** Reports that differ only in their grouping share one reading. Those by agent have their own. */
 const toCacheKey = ({ query, zone }: ReportPlan) => {
   const { from, to, direction, at, by, versus } = query
   return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), at]
@@ -62,7 +62,7 @@ export class ReportLoader {
     return this.#load(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
 
-  /** @throws as `load`, and with the reason of `ending` */
+  /** @throws as `load`, or the reason of `ending` */
   loadInBackground(
     tenant: TenantKey,
     { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },

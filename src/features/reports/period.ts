@@ -91,7 +91,7 @@ export type ReportPlan = Readonly<ReturnType<typeof planReport>>
 export type DayUnit = 'day' | 'week' | 'month'
 
 const MAX_DAY_ROWS = 31
-/** With those that are cut at both ends, 40 weeks: two charts. */
+/** Their days can touch 40 calendar weeks, which fill two charts. */
 const MAX_WEEK_ROWS = 39
 
 /** Returns weeks for more than 31 days, and months for more than 39 weeks. */

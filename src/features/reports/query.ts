@@ -14,7 +14,7 @@ import { type DayRange, daysIn, type LocalDay, lastDays } from '../../time/days.
 import { fold, formatNumber } from '../../util/text.ts'
 import { type ReportQuery, reportActions, reportQuerySchema } from './actions.ts'
 
-/** Two years, even leap years. */
+/** Two leap years. */
 const MAX_DAYS = 732
 const DEFAULT_DAYS = 7
 
@@ -57,11 +57,11 @@ function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
   return { ...filters, ...ordered, direction, by: by ?? usualGrouping({ ...days, direction, line }) }
 }
 
-/** False with filters: people take the calls of all lines, and the phone service doesn't know who. */
+/** Whether the report says who took its calls: only incoming calls are taken, and those figures can't be filtered. */
 export const countsAlerts = (query: ReportQuery): boolean =>
   query.direction === 'incoming' && usedFilters(query).length === 0
 
-/** Excludes lines for outgoing calls, because the service doesn't tell which line they used. */
+/** Excludes lines for outgoing calls, because the service doesn't say which line they used. */
 export function groupingsFor(query: ReportQuery): readonly Grouping[] {
   const calls = groupings.filter((by) => by !== 'person' && (by !== 'line' || query.direction === 'incoming'))
   return countsAlerts(query) ? [...calls, 'person'] : calls

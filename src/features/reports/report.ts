@@ -78,7 +78,7 @@ export class ReportReading {
 
   /**
    * Returns only totals if there are too many calls, or reading takes too long.
-   * @throws {TelephonyError}, and the reason of `background`
+   * @throws {TelephonyError}, or the reason of `background`
    */
   async read(): Promise<Report> {
     const { agents, times, maxRecords = MAX_RECORDS } = this.#options

@@ -119,7 +119,7 @@ const takerColumns: readonly Column<PersonFigures>[] = [
   numberColumn('Done', ({ done }) => done, { isEssential: true }),
 ]
 
-/** Lists those who took the most calls first. */
+/** Returns the people who took or finished calls; those who took the most come first. */
 export function listTakers({ handled }: FullReport, max: number): readonly PersonFigures[] {
   const people = [...(handled?.people.values() ?? [])]
   return people.sort((a, b) => b.waits.length - a.waits.length || b.done - a.done).slice(0, max)

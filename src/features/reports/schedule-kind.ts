@@ -25,7 +25,7 @@ export const reportScheduleInfo = schedules.scheduleInfo({
   invitation: 'A channel can get a report on the previous day, week or month.',
 })
 
-/** Returns the days since the post before the one on `day`. */
+/** Returns the days between the previous post and the one on `day`. */
 export function toScheduledDays(rhythm: schedules.Rhythm, day: calendar.LocalDay): calendar.DayRange {
   const to = calendar.addDays(day, -1)
   const monthBefore = calendar.startOfMonth(day, -1)

@@ -56,7 +56,7 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
 
 /** A report's table and chart. */
 interface ReportBody {
-  /** Of the chart; may be empty. */
+  /** Sentences about the chart; may be empty. */
   readonly summary: string
   /** Rows of the table, or the sentence in its place, for the text. */
   readonly rowLines: readonly string[]

@@ -120,10 +120,10 @@ function describeOtherResults({ figures, otherResults }: Aggregate): string | un
   return `${texts.callCount(count)} ${count === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
 }
 
-/** Empty for none. */
+/** Empty for 0. */
 export const formatTalkTime = (seconds: number): string => (seconds === 0 ? '' : lengthText(seconds))
 
-/** Empty for none. */
+/** Empty for 0. */
 export const formatCost = (cost: Money): string => (cost.units === 0n ? '' : formatMoney(cost))
 
 type Missed = Pick<CallFigures, 'calls' | 'missed'>
@@ -151,7 +151,7 @@ function formatFigure(value: number, change: number | undefined, format: (size: 
   return `${format(value)}${formatChange(change, format(Math.abs(change)))}`
 }
 
-/** Heads the numbers of the report's calls. */
+/** Title of a column or field that counts the report's calls. */
 export const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' | 'status'>): string =>
   status === undefined ? capitalize(direction) : texts.resultLabel(direction, status)
 
@@ -196,7 +196,7 @@ function formatCostFact(cost: Money, change: Money | undefined): string {
   return `${formatCost(cost)}${formatChange(change.units, formatCost(change).replace('-', ''))}`
 }
 
-/** Empty for none. */
+/** Empty without waits. */
 export function formatMedian(waits: readonly Milliseconds[]): string {
   const median = findMedian(waits)
   if (median === undefined) return ''
@@ -221,7 +221,7 @@ export function describeNotTaken(report: Report): string | undefined {
   return `${formatNumber(waiting)} missed calls are waiting`
 }
 
-/** Stands in for the table by person. */
+/** Shown instead of an empty table by person. */
 export function describeNobody({ plan, handled }: FullReport): string | undefined {
   const hasPeople = handled !== undefined && handled.people.size > 0
   if (plan.query.by !== 'person' || hasPeople) return undefined
