@@ -61,7 +61,7 @@ export class CallStateReader {
   }
 }
 
-/** `Ben Okoro has it`, `done by Ben Okoro`; empty if nobody has taken it. Not escaped. */
+/** `Ben Okoro has it`, `done by Ben Okoro`; empty for a call that waits. Not escaped. */
 export function describeState(
   state: Pick<missedCalls.MissedCallRecord, 'taken' | 'done'> | undefined,
 ): string {

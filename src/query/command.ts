@@ -46,7 +46,7 @@ interface ParsedCommand {
   readonly today: LocalDay
 }
 
-/** A query, or the answer to words that don't make one: a question, or a suggestion. */
+/** A query, or a question or suggestion if the words don't make one. */
 type Resolved<Query> = { readonly query: Query } | { readonly answer: Answer }
 
 const MAX_BUTTONS = 10
@@ -171,7 +171,7 @@ class QueryResolver<Query extends queries.NameFilters> {
     return { message: problemMessage(problem, { command: otherCommand?.(words) ?? corrected, buttons }) }
   }
 
-  /** Quotes the words that are in no name, or all of a name whose words are in several. */
+  /** Quotes the words that occur in no name. If each occurs in one, quotes them all. */
   #explainName({ nameWords }: Directory, command: ParsedCommand, unknown: string): Answer {
     const isKnown = (word: string) => splitName(word).every((part) => nameWords.includes(part))
     const unknownWords = unknown.startsWith('@') ? [] : unknown.split(' ').filter((word) => !isKnown(word))

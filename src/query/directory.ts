@@ -56,7 +56,7 @@ export class Directory {
     for (const name of names) {
       const agentMatches = matchNames(this.agents, name)
       const lineMatches = matchNames(this.#lines.lines, name)
-      // An agent's if it has all of the words, otherwise a line's if that is the better match.
+      // An agent with all of the words comes before any line. Otherwise the better match counts.
       const isAgent = agentMatches.rank <= Math.max(lineMatches.rank, ranks.words)
       const filter = isAgent ? 'agent' : 'line'
       const isUnknown = agentMatches.found.length === 0 && lineMatches.found.length === 0

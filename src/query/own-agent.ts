@@ -71,7 +71,7 @@ async function saveOwnAgent(
   return agent.name || agent.id
 }
 
-/** Says above the answer whose calls it shows. */
+/** Adds a note above the answer that says whose calls it shows. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
   const text = `You're ${blocks.escapeText(agentName)}.`
   const note = blocks.sectionWith(

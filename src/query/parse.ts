@@ -167,7 +167,7 @@ interface PlainValue {
   readonly count: number
 }
 
-/** A word and what it could begin, apart from a number: where that ends depends on the values after it. */
+/** A word, and the value or key that may begin there. Numbers are found later, because they end where another value begins. */
 interface Token {
   readonly word: Word
   readonly plainValue: PlainValue | undefined
@@ -285,7 +285,7 @@ function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
   return values
 }
 
-/** Counts the most leading plain words that are accepted together. */
+/** Returns the largest number of leading plain words that are accepted together. */
 function countLongest(words: readonly Word[], accepts: (text: string) => boolean): number {
   const quotedOrKeyed = words.findIndex((word) => !isPlainWord(word))
   const end = quotedOrKeyed === -1 ? words.length : quotedOrKeyed

@@ -55,7 +55,7 @@ export function searchFilter(query: ResolvedFilters, range: RangeRequest, zone: 
 
 /** @param ids of the message's calls */
 export function alertFilter(id: string, ids: ReadonlySet<string>): CallFilter {
-  // A call without a readable time was missed when it was found.
+  // The id of a call without a readable time contains the time when the call was found.
   const undatedIds = new Set([...ids].map(withoutTime))
   return {
     key: `${id} ${ids.size}`,

@@ -29,7 +29,7 @@ export function callNoun({ direction, status }: CallKind): string {
 /** `missed calls`, `answered outgoing calls` */
 export const callsText = (kind: CallKind): string => `${callNoun(kind)}s`
 
-/** An agent without a name has its id for one. */
+/** Falls back to the id of an agent without a name. */
 export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | undefined =>
   agentName || agentId
 
@@ -111,7 +111,7 @@ export function emptyListText(
   const hasReadAll = found !== undefined && found.timedOutAfterMs === undefined
   const among = hasReadAll ? ` among ${callCount(found.progress.records)}` : ''
   const dayCount = isSearch(query) ? countDaysToToday(query, today) : undefined
-  // A single day is told by its date.
+  // A single day is written as its date, not as the last 1 day.
   if (dayCount === undefined || dayCount === 1) return noCallsText(named, among)
   return `No ${filteredCallsText(named)}${among} in the last ${dayCount} days.`
 }

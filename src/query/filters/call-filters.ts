@@ -10,7 +10,7 @@ import * as days from './day-filters.ts'
 import type { Filter, ResolvedFilters } from './filter.ts'
 import * as filters from './filters.ts'
 
-/** Filters that leave out calls of the days and the direction. */
+/** Filters that narrow a list of some days and one direction. */
 const narrowingFilters: readonly Filter[] = [
   filters.status,
   days.hours,
@@ -138,7 +138,7 @@ export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = 
     .map((filter) => filter.text?.(query) ?? '')
     .join('')
 
-/** Filters that views name apart from the others. */
+/** Filters that views mention separately. */
 export const namedFilters: readonly Filter[] = [filters.agent, filters.line, filters.number]
 
 /** Writes the query as the words of `/calls`. */

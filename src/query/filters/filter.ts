@@ -51,7 +51,7 @@ export interface ValueChoice {
   readonly text: string
 }
 
-/** Says how a filter is typed, written, told and applied. Its field, argument and input are in `call-filters.ts`. */
+/** Declares how a filter is parsed, written, described and applied. Its field, argument and input are in `call-filters.ts`. */
 export interface Filter {
   readonly name: string
   /** Whether commands take it as `name:value`. */

@@ -107,7 +107,7 @@ export const groupBy: Filter = {
   },
 }
 
-/** Groups by person for the question that this answers: `who took what`. */
+/** Reads `who took what` as a report by person. */
 export const whoTook: Filter = {
   name: 'who',
   isPlain: true,
@@ -126,7 +126,7 @@ export const own: Filter = {
   parse: (text) => (isOwn(text) ? { filters: { agent: 'me' } } : undefined),
 }
 
-/** A word that adds nothing: `missed calls`. */
+/** Accepts `calls` without a meaning, as in `missed calls`. */
 export const filler: Filter = {
   name: 'filler',
   isPlain: true,
@@ -156,7 +156,7 @@ const lengthFilter = (name: 'longer' | 'shorter', example: string): Filter => ({
   write: ({ [name]: seconds }) => (seconds === undefined ? undefined : `${name}:${writeLength(seconds)}`),
 })
 
-/** Compares the lengths that lists show. A call without one isn't shorter than anything: it never began. */
+/** Compares the lengths that lists show. `shorter` leaves out calls without a length, because they never began. */
 export const longer: Filter = {
   ...lengthFilter('longer', '5m'),
   text: ({ longer = 0 }) => ` longer than ${formatLength(longer)}`,
