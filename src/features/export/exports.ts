@@ -56,7 +56,7 @@ export class Exports {
     return this.#rows.get(tenantKey(workspace), id)
   }
 
-  /** @returns whether the export was still wanted @throws {StoreError} */
+  /** @returns false if the export was cancelled or has ended @throws {StoreError} */
   delete({ workspace, id }: records.ExportJob): Promise<boolean> {
     return this.#rows.delete(tenantKey(workspace), id)
   }

@@ -26,7 +26,7 @@ interface UploadedFile {
   readonly actor: Actor
 }
 
-/** True if the database failed, and not the export. */
+/** False for a record that can't be read, because another try doesn't help. */
 const isDatabaseFailure = (error: unknown) =>
   error instanceof StoreError && !(error instanceof UnreadableRecordError)
 

@@ -27,7 +27,7 @@ export function describeWithCount(request: ExportRequest, count = request.total)
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
 
-/** False if calls are left out while they are read: those that a search doesn't match, or of other days around a clock change. */
+/** Whether the service's count is that of the file: a search, or days with a clock change, may leave out calls that were read. */
 const isCounted = ({ query, zone, askedAt }: ExportRequest): boolean =>
   !isSearch(query) && toRangeRequest(zone, query, new Date(askedAt)).isExact
 

@@ -83,6 +83,6 @@ it.each([
   ['x\u2028=1', "x\u2028'=1"],
   ['x, -5', 'x, -5'],
   ['+49 30 1; +49 30 2', '+49 30 1; +49 30 2'],
-])('reads %j as %j', (value, cell) => {
+])('writes %j as %j', (value, cell) => {
   expect(safeCell(value)).toBe(cell)
 })

@@ -296,7 +296,7 @@ describe('with any data of the service', () => {
     expect(message.text).toContain(`\nMost calls: ${labels[2]} (3). Most missed: ${labels[2]} (3).\n`)
   })
 
-  it('names nothing in the summary of a chart where several have most', () => {
+  it('leaves a tie out of the summary of a chart', () => {
     const all = [call(), call({ number: '1' }), call({ number: '2', status: 'missed' })]
     expect(drawChart(createView(createReport(week, all))).summary).toBe('Most missed: 2 (1).')
   })
