@@ -17,7 +17,7 @@ const SMALL_LINE_ROWS = 3
 
 type Calls = readonly missedCalls.MissedCallRecord[]
 
-export interface AlertMessageView {
+interface AlertMessageView {
   readonly message: AlertMessageRecord
   /** Newest first. */
   readonly calls: Calls

@@ -25,7 +25,7 @@ const updateQueue = {
 }
 
 /** Calls of a message: all, those of a line, or those that a person has. */
-export interface Chosen extends ChosenCalls {
+interface Chosen extends ChosenCalls {
   readonly person?: string | undefined
 }
 
