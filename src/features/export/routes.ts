@@ -49,9 +49,8 @@ export function callsExport(services: Services): FeatureRoutes {
 
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {
   const record = await exports.get({ workspace: actor.workspace, id })
-  const isOwn = record?.person === actor.person.id
-  if (!record || !isOwn || !(await exports.delete(record)))
-    return textAnswer('This export has already ended.')
+  const isCancelled = record?.person === actor.person.id && (await exports.delete(record))
+  if (!isCancelled) return textAnswer('This export has already ended.')
   await exports.show(record, { name: 'cancelled' })
   return undefined
 }
