@@ -29,6 +29,8 @@ const ownAgentActions = {
   openAgentMenu: action('calls.me-other', commandSchema),
 }
 
+export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls mine')
+
 /** Likely agents first: `anna.smith` shares two words with `Anna Smith`. */
 function sortBySharedWords(agents: readonly AgentSummary[], personName: string): readonly AgentSummary[] {
   const own = new Set(splitName(personName))
@@ -59,7 +61,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
 
 /** Returns the agent's name; undefined if there is no such agent. */
 async function saveOwnAgent(
-  { store, workspaces, agentList }: Services,
+  { store, workspaces, agentList, homeTab }: Services,
   { actor, tenant }: routes.Interaction,
   agentId: string,
 ): Promise<string | undefined> {
@@ -68,6 +70,7 @@ async function saveOwnAgent(
   if (!agent) return undefined
   const agentName = takeStart(new AgentLabels(agents).get(agent), AGENT_LENGTHS.name)
   await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
+  homeTab.emit('outdated', actor)
   return agent.name || agent.id
 }
 

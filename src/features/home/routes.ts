@@ -119,12 +119,13 @@ class HomePublisher {
   }
 
   async #readContent(visitor: Visitor): Promise<KnownContent> {
-    const { config, now } = this.#services
+    const { config, store, now } = this.#services
     const { actor, rules, zone, areas } = visitor
     const maySeeCalls = visitor.account !== undefined && areas.includes('calls')
-    const [openCalls, sections, account] = await Promise.all([
+    const [openCalls, sections, ownAgent, account] = await Promise.all([
       maySeeCalls ? this.#openCalls.find(actor) : undefined,
       this.#readSections(visitor),
+      maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
       this.#readAccountState(visitor),
     ])
     return {
@@ -135,6 +136,7 @@ class HomePublisher {
       account,
       areas,
       openCalls,
+      ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
       supportUrl: config.supportUrl,
       sections,
       hasSlackbotTools: config.mcp,

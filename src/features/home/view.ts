@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import { changeAgentButton } from '../../query/own-agent.ts'
 import { callCount } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -42,6 +43,8 @@ export interface HomeContent {
   readonly areas: readonly Area[]
   /** Undefined for people who can't see calls. */
   readonly openCalls: OpenCallList | undefined
+  /** Undefined for people who can't see calls, or haven't chosen their agent. */
+  readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
   readonly supportUrl: string | undefined
@@ -71,7 +74,7 @@ function todayText(reply: ServiceReply | undefined): string {
 }
 
 function lookUpBlocks(content: HomeContent): blocks.Block[] {
-  const { actor, areas, openCalls, zone, now, reply } = content
+  const { actor, areas, openCalls, ownAgentName, zone, now, reply } = content
   const buttons = areaButtons.filter(({ area }) => areas.includes(area)).map(({ button }) => button)
   if (buttons.length === 0) return [blocks.section(nothingVisibleText)]
   const shown: blocks.Block[] = []
@@ -83,6 +86,8 @@ function lookUpBlocks(content: HomeContent): blocks.Block[] {
     shown.push(blocks.sectionWith(text, unreachedButton))
   }
   shown.push(...blocks.actionRow(buttons))
+  if (ownAgentName !== undefined)
+    shown.push(blocks.sectionWith(`You are ${blocks.escapeText(ownAgentName)}.`, changeAgentButton))
   const zoneText = `Times are in ${zoneLabel(zone, now)}, unless a channel has its own time zone.`
   shown.push(blocks.context(`Only you can see this. ${blocks.escapeText(zoneText)}`))
   return shown

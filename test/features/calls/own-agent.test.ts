@@ -29,6 +29,20 @@ it("asks a person once for their agent, and shows the agent's calls at once, in 
   expect(await app.admin.command('/calls mine')).toShow('Which agent are you?')
 })
 
+it('names the chosen agent on Home, where it can be changed later', async () => {
+  const { member, sandbox } = app
+  const { agents } = sandbox.accounts.lively
+  const other = agents.at(-1)
+  expect(await member.openHome()).not.toShow('You are ')
+  await member.click(await member.command('/calls mine'), 'calls.me.0')
+  const home = await member.openHome()
+  expect(home).toShow(`You are ${agents[0]?.name}.`)
+  const modal = await member.open(home, 'calls.me-other')
+  await member.submit(modal, { agent: { text: { type: 'plain_text', text: other!.name }, value: other!.id } })
+  await member.sees(home, `You are ${other!.name}.`)
+  expect(await member.command('/calls mine')).toShow(`${other!.name}: `)
+})
+
 it('answers a report or an export at once, too', async () => {
   const { member, slack } = app
   const report = await member.command('/calls report agent:me')
