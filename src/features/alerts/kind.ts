@@ -28,7 +28,6 @@ export const alertInfo: subscriptions.SubscriptionInfo = {
   needs: 'calls',
   command: 'calls',
   word: 'alert',
-  posts: 'missed calls',
   title: 'Missed-call alert',
   intro: `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
   actions: subscriptions.subscriptionActions('calls.alert'),

@@ -31,8 +31,6 @@ export interface SubscriptionInfo {
   readonly command: string
   /** `alert`: the word of the command that opens the form. The list's word is `alerts`. */
   readonly word: string
-  /** `call reports`, as in `It won't post call reports any more.` */
-  readonly posts: string
   /** Title of the form. */
   readonly title: string
   /** Says what everyone in the channel will see. mrkdwn. */

@@ -95,8 +95,8 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   }
 
   async #askToDelete({ interaction: { actor }, value: { id, page }, click }: MenuRequest) {
-    const { title, word, posts } = this.info
-    const question = `*Delete this ${word}?*\nIt won't post ${posts} there any more. This can't be undone.`
+    const { title, word } = this.info
+    const question = `*Delete this ${word}?*\nIt won't post there any more. This can't be undone.`
     return modalWithMetadata(formMetadataSchema, {
       id: deletionId(this.info),
       origin: { workspace: actor.workspace, channel: '', openedBy: click.replyTo },

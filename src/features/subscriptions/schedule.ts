@@ -126,6 +126,8 @@ export class ScheduleRows extends Rows<Schedule> {
 interface ScheduleInfo extends SubscriptionInfo {
   /** `The call report scheduled for 09:00` */
   readonly post: string
+  /** `Call reports have stopped` */
+  readonly posts: string
   /** Predicate of a sentence in the audit log. */
   readonly posted: string
   readonly metric: 'billing_posts_total' | 'report_posts_total'
