@@ -8,7 +8,6 @@ const SLOW_FILES = [
   'dev/demo/page',
   'process/',
   'dev/demo/walk',
-  'dev/scripts/screenshot',
   'features/export/',
   'features/calls/number',
   'jobs/',
