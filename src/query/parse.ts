@@ -68,9 +68,9 @@ export function parseWords(typed: readonly Word[], grammar: Grammar, today: Loca
       if (corrected.includes(undefined)) return undefined
       const text = corrected.join(' ')
       if (text === joinWords(words)) return undefined
-      const { names, problem } = parseWords(splitWords(text), grammar, today)
-      const isUnderstood = problem === undefined && names.every((name) => areNameWords(name, nameWords))
-      return isUnderstood ? text : undefined
+      const reparsed = parseWords(splitWords(text), grammar, today)
+      const areNamesKnown = reparsed.names.every((name) => areNameWords(name, nameWords))
+      return reparsed.problem === undefined && areNamesKnown ? text : undefined
     },
   }
 }
