@@ -167,13 +167,17 @@ export class Router {
     // An answer on a message may be shared there.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
     const result = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
-    if (result === timedOut) {
-      await ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
-      await modals.replaceWaiting(exchange, origin, toLateView(submitting, title))
-    } else await ack(toAcknowledgement(result))
-    const { answer } = await submitting
-    if (answer && replyTo)
-      await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal: true }, answer)
+    try {
+      if (result === timedOut) {
+        await ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
+        await modals.replaceWaiting(exchange, origin, toLateView(submitting, title))
+      } else await ack(toAcknowledgement(result))
+    } finally {
+      // The message shows its answer even if the waiting modal can't be replaced.
+      const { answer } = await submitting
+      if (answer && replyTo)
+        await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal: true }, answer)
+    }
   }
 
   /** A menu can't show an error, so it stays empty. */

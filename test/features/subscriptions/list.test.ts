@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
+import type { Message, View } from '../../../dev/slack/slack.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Schedules, weekly } from './schedules.ts'
@@ -188,7 +188,10 @@ describe('the form of a schedule', () => {
     expect(await schedules.notice()).toShow('Business Plus')
   })
 
-  it('updates its list although it was closed while it was saved', async () => {
+  it.each([
+    ['it is closed', (view: View) => app.slack.closeView({ view, user: app.admin.user })],
+    ['Slack fails to update it', () => app.slack.failNext('views.update', { status: 500 })],
+  ])('updates its list although %s while it is saved', async (_, happen) => {
     const { admin, slack } = app
     await schedules.add()
     const list = await schedules.list()
@@ -197,7 +200,7 @@ describe('the form of a schedule', () => {
     slack.failNext('conversations.info', { until })
     const waiting = await schedules.save(form, { time: '07:15' })
     expect(waiting).toShow('Saving…')
-    slack.closeView({ view: waiting, user: admin.user })
+    happen(waiting)
     resolve()
     await admin.sees(list, 'at 07:15')
   })
