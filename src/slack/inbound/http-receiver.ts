@@ -11,6 +11,9 @@ import { isEventOf } from './payloads.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
 const WATCHDOG_MS: Milliseconds = 2900
+/** Slack's check of the certificate has two short fields. */
+const MAX_SSL_CHECK_BYTES = 1000
+
 /** Commands are forms, interactions are forms with JSON in `payload`, events are JSON. @throws {SyntaxError} */
 function parseSlackBody({ headers }: IncomingMessage, text: string): Record<string, unknown> {
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
@@ -21,6 +24,14 @@ function parseSlackBody({ headers }: IncomingMessage, text: string): Record<stri
     throw new SyntaxError('no object')
   return json?.includes('null') ? fieldsWithoutNulls(parsed) : { ...parsed }
 }
+
+/** Slack may send the check of the certificate unsigned: nothing is done but to answer it. */
+const mayBeSslCheck = ({ headers }: IncomingMessage): boolean =>
+  headers['x-slack-signature'] === undefined &&
+  headers['content-type'] === 'application/x-www-form-urlencoded' &&
+  Number(headers['content-length']) <= MAX_SSL_CHECK_BYTES
+
+const isSslCheck = (text: string): boolean => new URLSearchParams(text).get('ssl_check') === '1'
 
 export interface SignedRoute {
   readonly path: string
@@ -80,6 +91,7 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
     const text = await this.#readSigned(request)
     let body: Record<string, unknown>
     try {

@@ -80,6 +80,18 @@ it('answers ssl_check and url_verification itself', async () => {
   expect(processed).toEqual([])
 })
 
+it('accepts an unsigned ssl_check, and nothing else unsigned', async () => {
+  const unsigned = async (body: string, type = form) =>
+    (await fetch(url, { method: 'POST', body, headers: { 'content-type': type } })).status
+  expect(await unsigned('ssl_check=1&token=x')).toBe(200)
+  expect(await unsigned(`ssl_check=1&${command}`)).toBe(200)
+  expect(await unsigned(command)).toBe(401)
+  expect(await unsigned(`ssl_check=0&${command}`)).toBe(401)
+  expect(await unsigned('{"ssl_check":"1"}', 'application/json')).toBe(401)
+  expect(await unsigned(`ssl_check=1&text=${'x'.repeat(1000)}`)).toBe(401)
+  expect(processed).toEqual([])
+})
+
 it.each([
   ['{"a":', json],
   ['[]', json],
