@@ -10,11 +10,11 @@ export const loopbackOnly =
     else response.writeHead(403).end('loopback only')
   }
 
-/** Listens on `port`, or on any free one for 0, and returns it. @throws an error that `isPortTaken` recognizes */
-export function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<number> {
+/** Listens on loopback: on `port`, or on any free one for 0, and returns it. @throws an error that `isPortTaken` recognizes */
+export function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen(port, '127.0.0.1', () => {
       server.off('error', reject)
       const address = server.address()
       resolve(typeof address === 'object' && address !== null ? address.port : port)

@@ -56,10 +56,6 @@ export async function startDemo(options: DemoOptions) {
     /** The page. */
     url,
     gallery,
-    /** The app. */
-    get appUrl() {
-      return system.appUrl
-    },
     get slack() {
       return system.slack
     },

@@ -102,7 +102,6 @@ export async function startSystem(options: SystemOptions) {
   )
   return {
     ...demo,
-    appUrl,
     act: (action: Action) => actions.handle(action),
     stateFor(id: string) {
       const [workspace] = workspaces

@@ -92,13 +92,13 @@ export function pause(c: Context<SandboxEnv>, ms: number): Promise<void> {
 }
 
 /** Resets the connection without a response. */
-export function reset(c: Context<SandboxEnv>): Response {
+function reset(c: Context<SandboxEnv>): Response {
   getConnection(c).socket.resetAndDestroy()
   return new Response(null)
 }
 
 /** Returns a body that stops after `start`, and either hangs or ends the connection. */
-export function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cut'): Response {
+function broken(c: Context<SandboxEnv>, start: string, end: 'never' | 'cut'): Response {
   if (end === 'cut') cutAfter(c, Buffer.byteLength(start))
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(start)),

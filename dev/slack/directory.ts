@@ -74,7 +74,6 @@ export interface Team {
   readonly appId: string
   isEnterpriseInstall: boolean
   isInstalled?: boolean
-  appInstalledTeamId?: string
 }
 
 export interface Channel {

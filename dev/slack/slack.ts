@@ -173,8 +173,8 @@ export class Slack {
   }
 
   /** Waits until `probe` returns a value; checks it after every call and acknowledgement. */
-  waitFor<T>(probe: () => T | undefined, timeoutMs = 15_000, what = 'what the test waits for'): Promise<T> {
-    return this.#core.changes.until(probe, timeoutMs, () => what)
+  waitFor<T>(probe: () => T | undefined, timeoutMs = 15_000): Promise<T> {
+    return this.#core.changes.until(probe, timeoutMs, () => 'what the test waits for')
   }
 
   /** Returns the violations so far and removes them, for tests that cause some. */

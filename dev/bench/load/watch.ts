@@ -200,7 +200,7 @@ export async function watch(sizes: WatchSizes): Promise<readonly string[]> {
 const ANSWER_TIMEOUT_MS = 3000
 
 /** Measures the apps and the requests to the service between faults. */
-export class Usage {
+class Usage {
   readonly #fleet: Fleet
   #before: Awaited<ReturnType<Usage['read']>> | undefined
   /** One line for each finished period. */

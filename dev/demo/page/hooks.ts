@@ -53,7 +53,7 @@ export async function startOver() {
 }
 
 /** Calls `listener` at every change, until the function that it returns is called. The browser connects again by itself. */
-export function onChange(listener: () => void): () => void {
+function onChange(listener: () => void): () => void {
   const source = new EventSource('/api/changes')
   source.addEventListener('message', listener)
   return () => source.close()

@@ -60,7 +60,7 @@ export function MessageFrame({
 const nobody = { id: '', name: 'Unknown person', isApp: false }
 const size = new Intl.NumberFormat('en-GB', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 })
 
-export function Message({ message }: { readonly message: PageState['messages'][number] }) {
+function Message({ message }: { readonly message: PageState['messages'][number] }) {
   const { people, user, timeZone, shortcuts, ...state } = usePage().state
   const { ts, isOnlyForYou } = message
   const { problem, track, ...actions } = useActions({ message: ts })

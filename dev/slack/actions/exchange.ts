@@ -51,9 +51,9 @@ export class Exchange {
     return this.#until(() => this.messages[0], timeoutMs, 'a message')
   }
 
-  waitForMessages(n: number, timeoutMs = 15_000): Promise<readonly Message[]> {
+  waitForMessages(n: number): Promise<readonly Message[]> {
     const first = () => (this.messages.length >= n ? this.messages.slice(0, n) : undefined)
-    return this.#until(first, timeoutMs, `${n} messages`)
+    return this.#until(first, 15_000, `${n} messages`)
   }
 
   /** Waits for the `n`th shown view, counted from 1: opened, pushed or updated. */

@@ -94,7 +94,7 @@ export function viewJson(view: View, values = stateValues(view.blocks)): Json {
     root_view_id: view.id,
     app_id: team.appId,
     external_id: '',
-    app_installed_team_id: team.appInstalledTeamId ?? team.teamId,
+    app_installed_team_id: team.teamId,
     bot_id: team.botId,
   }
 }
