@@ -9,11 +9,11 @@ import { SendIcon } from './icons.tsx'
 import { MessageFrame, Problem } from './message.tsx'
 import { type ReadQuestion, readQuestion } from './question.ts'
 
-/** Returns a tool's arguments from the clicked button or the chosen option. */
-function readArguments(blocks: readonly unknown[], { blockId, actionId, choose }: ElementAction): unknown {
+/** Returns a tool's arguments from the clicked button. */
+function readArguments(blocks: readonly unknown[], { blockId, actionId }: ElementAction): unknown {
   const block = blocks.map(asObject).find((one) => one['block_id'] === blockId)
   const element = asList(block?.['elements']).find((one) => one['action_id'] === actionId)
-  return JSON.parse(typeof choose === 'string' ? choose : asText(element?.['value']))
+  return JSON.parse(asText(element?.['value']))
 }
 
 /** A question for each tool. */

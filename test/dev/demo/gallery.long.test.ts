@@ -34,17 +34,10 @@ function isCommand({ actionId, value }: { readonly actionId: string; readonly va
   return isHelp || findCommand(command, routes.commands)?.name !== '/callboard'
 }
 
-interface Clickable {
-  readonly actionId: string
-  readonly value: string
-  readonly type: string
-}
-
-/** Returns whether a button calls a tool with valid arguments. Values of menu options are checked when the sample is recorded. */
-function isTool({ actionId, value, type }: Clickable): boolean {
+/** Returns whether a button calls a tool with valid arguments. */
+function isTool({ actionId, value }: { readonly actionId: string; readonly value: string }): boolean {
   const tool = allTools.find(({ name }) => actionId === `tool:${name}`)
-  if (!tool) return false
-  return type === 'static_select' || tool.input.safeParse(JSON.parse(value)).success
+  return tool?.input.safeParse(JSON.parse(value)).success ?? false
 }
 
 /** Lists all interactive elements. */
