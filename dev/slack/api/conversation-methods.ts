@@ -47,13 +47,18 @@ export const conversationMethods: Methods = {
   /** https://docs.slack.dev/reference/methods/users.conversations */
   'users.conversations': {
     scope: 'channels:read',
-    run: ({ user }, { core, team }) => ({
-      channels: core.directory.channels
-        .filter(({ teamId, isMember }) => teamId === team.teamId && isMember)
-        .filter((one) => typeof user !== 'string' || core.directory.getMemberIds(team, one).includes(user))
+    run: ({ user }, { core, team }) => {
+      const isListed = (channel: Channel): boolean => {
+        if (typeof user !== 'string') return channel.isMember
+        // Other people's private channels are listed only if the app is in them, too.
+        if (channel.isPrivate && !channel.isMember) return false
+        return core.directory.getMemberIds(team, channel).includes(user)
+      }
+      const channels = core.directory.channels
+        .filter(({ teamId }) => teamId === team.teamId)
         .filter(({ directWith, isGroupMessage }) => !directWith && !isGroupMessage)
-        .map(channelJson),
-    }),
+      return { channels: channels.filter(isListed).map(channelJson) }
+    },
   },
   'conversations.members': {
     scope: readScope,

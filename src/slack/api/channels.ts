@@ -134,7 +134,7 @@ export class Channels {
     return new Set(joined.map(({ id }) => id))
   }
 
-  /** Lists the person's channels, and only those that the app is in, too. */
+  /** Lists the person's channels, but no private ones that the app isn't in. */
   async *#listChannels({ installation, workspace, person }: PersonScope) {
     const types = 'public_channel,private_channel'
     // An organization's token works for all of its workspaces.

@@ -56,19 +56,25 @@ describe('/billing post', () => {
     expect(slack.messages({ channel: away })).toHaveLength(1)
   })
 
-  it.each(['finance', '#Finance'])('finds a channel that both are in as %s', async (name) => {
-    const finance = app.slack.addChannel({ name: 'finance', isPrivate: true })
-    expect(await app.admin.submit(await open(name))).toShow(`Posted in <#${finance.id}>`)
+  it.each([
+    ['a private channel that Callboard is in', 'finance', { isPrivate: true }],
+    ['a private channel that Callboard is in', '#Finance', { isPrivate: true }],
+    ['a public channel', 'finance', { isMember: false }],
+  ])('finds %s as %s', async (_, typed, fields) => {
+    const finance = app.slack.addChannel({ name: 'finance', ...fields })
+    expect(await app.admin.submit(await open(typed))).toShow(`Posted in <#${finance.id}>`)
   })
 
   it('asks for the channel if the words name none', async () => {
     const { slack } = app
-    slack.addChannel({ name: 'away', isMember: false })
+    slack.addChannel({ name: 'away', isPrivate: true, isMember: false })
+    slack.addChannel({ name: 'elsewhere', members: [] })
     slack.addChannel({ name: 'board', isPrivate: true, members: [] })
     const budget = mention(slack.addChannel({ name: 'budget' }))
     for (const [words, shown] of [
       ['finanse', 'finanse'],
       ['away', 'away'],
+      ['elsewhere', 'elsewhere'],
       ['board', 'board'],
       [`${budget} please`, '#budget please'],
     ] as const) {
