@@ -129,14 +129,14 @@ export class TestApp {
     await this.#serve()
   }
 
-  /** Connects a workspace as its admin. */
-  async disconnect(by = this.admin): Promise<void> {
-    await by.open(await by.open('/calls disconnect'), 'setup.disconnect')
-  }
-
+  /** Connects the workspace of an admin. */
   async connect({ key, secret } = this.sandbox.accounts.lively, by = this.admin): Promise<void> {
     const modal = await by.submit(await by.open('/calls connect'), { key, secret })
     await by.sees(modal, 'Connected')
+  }
+
+  async disconnect(by = this.admin): Promise<void> {
+    await by.open(await by.open('/calls disconnect'), 'setup.disconnect')
   }
 
   /** Waits until the log has that many lines with this text. */

@@ -33,11 +33,11 @@ export async function offerOnFailure<T>(makeOffers: () => Offers, work: Promise<
   try {
     return await work
   } catch (error) {
-    throw new ErrorWithOffers({ ...makeOffers(), ...offersOf(error) }, withoutOffers(error))
+    throw new ErrorWithOffers({ ...makeOffers(), ...getOffers(error) }, withoutOffers(error))
   }
 }
 
-const offersOf = (error: unknown): Offers => (error instanceof ErrorWithOffers ? error.offers : {})
+const getOffers = (error: unknown): Offers => (error instanceof ErrorWithOffers ? error.offers : {})
 
 /** For an apology that shows no buttons and quotes no request. */
 export const withoutOffers = (error: unknown): unknown =>
@@ -77,7 +77,7 @@ export function apology(
   error: unknown,
   { actor, reference, supportUrl, retry }: ApologyContext,
 ): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
-  const offers: Offers = { retry, ...offersOf(error) }
+  const offers: Offers = { retry, ...getOffers(error) }
   const cause = withoutOffers(error)
   const isAdmin = actor?.person.isAdmin ?? false
   const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
