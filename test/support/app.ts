@@ -135,8 +135,8 @@ export class TestApp {
     await by.sees(modal, 'Connected')
   }
 
-  async disconnect(by = this.admin): Promise<void> {
-    await by.open(await by.open('/calls disconnect'), 'setup.disconnect')
+  async disconnect(): Promise<void> {
+    await this.admin.open(await this.admin.open('/calls disconnect'), 'setup.disconnect')
   }
 
   /** Waits until the log has that many lines with this text. */

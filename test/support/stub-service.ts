@@ -9,7 +9,6 @@ import { utcOffset } from '../../src/time/zones.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 
 interface StubRequest {
-  readonly method: string
   readonly path: string
   readonly params: URLSearchParams
 }
@@ -68,7 +67,7 @@ class StubService {
 
   #handle(incoming: IncomingMessage, response: ServerResponse): void {
     const url = new URL(incoming.url ?? '', 'http://stub')
-    const request = { method: incoming.method ?? '', path: url.pathname, params: url.searchParams }
+    const request = { path: url.pathname, params: url.searchParams }
     this.requests.push(request)
     this.#inFlight += 1
     this.maxInFlight = Math.max(this.maxInFlight, this.#inFlight)

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Fault } from '../../../dev/service/faults.ts'
 import type { Operation } from '../../../dev/service/types.ts'
-import { ask, sandboxAt } from './support.ts'
+import { ask, sandboxAtNow } from './support.ts'
 
-const sandbox = sandboxAt()
+const sandbox = sandboxAtNow()
 const { faults } = sandbox
 
 afterEach(() => faults.clear())

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Direction } from '../../../dev/service/types.ts'
 import { hourMs } from '../../../src/util/units.ts'
-import { ask, ids, sandboxAt, walk } from './support.ts'
+import { ask, ids, sandboxAtNow, walk } from './support.ts'
 
-const sandbox = sandboxAt()
+const sandbox = sandboxAtNow()
 const { lively } = sandbox.accounts
 
 describe.each<[Direction, number]>([
@@ -53,7 +53,7 @@ describe.each<[Direction, number]>([
 })
 
 it('puts later calls in their place, and drops removed ones', async () => {
-  const changing = sandboxAt()
+  const changing = sandboxAtNow()
   const account = changing.accounts.lively
   const [newest, second, third] = account.calls('incoming')
   account.addCalls(

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { ask, sandboxAt } from './support.ts'
+import { ask, sandboxAtNow } from './support.ts'
 
 const missed = { status: 'Not Answered', from: '05-11-2026', to: '05-11-2026', timezone: '+01:00' }
 
 it('shows a call that is missed now, as the service shows every call', async () => {
-  const sandbox = sandboxAt()
+  const sandbox = sandboxAtNow()
   const { lively } = sandbox.accounts
   const before = await ask(sandbox, 'incoming', missed)
   const call = lively.missCalls(1)[0]!

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS, type Operation } from '../../../dev/service/types.ts'
-import { ask, type Envelope, requests, sandboxAt, toPath, walk } from './support.ts'
+import { ask, type Envelope, requests, sandboxAtNow, toPath, walk } from './support.ts'
 
-const sandbox = sandboxAt()
+const sandbox = sandboxAtNow()
 const { lively } = sandbox.accounts
 
 const call = 'Cost, Date Time, Duration, Recording, Status, id'
@@ -71,7 +71,7 @@ it.each(['outgoing', 'incoming'] as const)('every %s record has the specified sh
 
 describe('the invoice operation', () => {
   it('returns invoices and marks only that customer as deleted, on every call', async () => {
-    const fresh = sandboxAt()
+    const fresh = sandboxAtNow()
     const deletions = () => fresh.accounts.lively.customers.map((customer) => customer.deletions)
     const first = await ask(fresh, 'invoices', { customer_id: 'C-4102' })
     expect(first.body.result.map(({ date }) => date)).toEqual(['2026-11-01', '2026-10-01', '2026-09-01'])
@@ -82,12 +82,12 @@ describe('the invoice operation', () => {
   })
 
   it('returns an empty list for a customer without invoices', async () => {
-    const { status, body } = await ask(sandboxAt(), 'invoices', { customer_id: 'C-4103' })
+    const { status, body } = await ask(sandboxAtNow(), 'invoices', { customer_id: 'C-4103' })
     expect([status, body.result]).toEqual([200, []])
   })
 
   it.each(['C-0', 'C-4201'])('refuses %s, who is no customer of the account', async (customer_id) => {
-    const fresh = sandboxAt()
+    const fresh = sandboxAtNow()
     const { status, body } = await ask(fresh, 'invoices', { customer_id })
     expect([status, body.message]).toEqual([400, 'Missing or invalid properties: customer_id'])
     expect(fresh.accounts.quiet.customers[0]?.deletions).toBe(0)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS, type Operation } from '../../../dev/service/types.ts'
-import { ask, requests, sandboxAt } from './support.ts'
+import { ask, requests, sandboxAtNow } from './support.ts'
 
-const sandbox = sandboxAt()
+const sandbox = sandboxAtNow()
 const { lively, quiet } = sandbox.accounts
 const { key, secret } = lively
 

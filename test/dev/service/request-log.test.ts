@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ask, NOW, sandboxAt } from './support.ts'
+import { ask, NOW, sandboxAtNow } from './support.ts'
 
-const sandbox = sandboxAt()
+const sandbox = sandboxAtNow()
 const { lively, quiet } = sandbox.accounts
 const { requests } = sandbox
 

@@ -5,9 +5,7 @@ import type { Operation } from '../../../dev/service/types.ts'
 /** A Thursday afternoon in Berlin; both zones' clocks went back within the two weeks before. */
 export const NOW = new Date('2026-11-05T13:37:42Z')
 
-export function sandboxAt(now: Date = NOW, options: Parameters<typeof createSandbox>[0] = {}): Sandbox {
-  return createSandbox({ now: () => now, ...options })
-}
+export const sandboxAtNow = (): Sandbox => createSandbox({ now: () => NOW })
 
 interface OperationRequest {
   readonly method: 'GET' | 'POST'
@@ -58,11 +56,10 @@ export async function walk(
   sandbox: Sandbox,
   direction: 'incoming' | 'outgoing',
   params: Record<string, string> = {},
-  account: SandboxAccount = sandbox.accounts.lively,
 ): Promise<Envelope[]> {
   const pages: Envelope[] = []
   for (let page = direction === 'incoming' ? 1 : 0; ; page++) {
-    const { body } = await ask(sandbox, direction, { ...params, page: String(page) }, account)
+    const { body } = await ask(sandbox, direction, { ...params, page: String(page) })
     if (body.result.length === 0) return pages
     pages.push(body)
   }

@@ -65,15 +65,13 @@ export async function postTo(url: unknown, body: unknown): Promise<{ status: num
   return { status: response.status, text: await response.text() }
 }
 
-export const button = (action_id: string, value = action_id) => ({
+const button = (id: string) => ({
   type: 'button' as const,
-  action_id,
-  value,
+  action_id: id,
+  value: id,
   text: plain('Go'),
 })
-export const buttons = (...ids: string[]) => [
-  { type: 'actions' as const, elements: ids.map((one) => button(one)) },
-]
+export const buttons = (...ids: string[]) => [{ type: 'actions' as const, elements: ids.map(button) }]
 export const field = (block_id: string, action_id: string, fields: object = {}) => ({
   type: 'input' as const,
   block_id,

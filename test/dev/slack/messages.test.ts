@@ -7,9 +7,9 @@ import type { TinyResponse } from './tiny-app.ts'
 const fixture = useFixture()
 
 /** Sends a command that the app acknowledges with this response. */
-function command(json: object = {}, user = fixture.slack.people.member): Promise<Exchange> {
+function command(json: object = {}): Promise<Exchange> {
   fixture.app.respond = () => ({ json })
-  return fixture.slack.command(fixture.app.url, { command: '/calls', user })
+  return fixture.slack.command(fixture.app.url, { command: '/calls', user: fixture.slack.people.member })
 }
 
 describe('a slash command', () => {

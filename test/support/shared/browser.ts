@@ -8,11 +8,10 @@ export const connectBrowser = async (): Promise<Browser> => chromium.connect(awa
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** @param options.iframes whether frames are checked, which doesn't work in sandboxed ones */
-export async function violations(page: Page, { iframes = true } = {}): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
-    `(async () => (await axe.run({ iframes: ${iframes}, resultTypes: ['violations'], selectors: false, preload: false })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()`,
+    `(async () => (await axe.run({ resultTypes: ['violations'], selectors: false, preload: false })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))()`,
   )
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }

@@ -3,9 +3,9 @@ import { createSandbox } from '../../../../dev/service/app.ts'
 import type { SandboxAccount } from '../../../../dev/service/sandbox-account.ts'
 import type { SandboxCall } from '../../../../dev/service/types.ts'
 import { dayMs, hourMs } from '../../../../src/util/units.ts'
-import { NOW, sandboxAt } from '../support.ts'
+import { NOW, sandboxAtNow } from '../support.ts'
 
-const lively = sandboxAt().accounts.lively
+const lively = sandboxAtNow().accounts.lively
 
 function all(account: SandboxAccount): SandboxCall[] {
   return [...account.calls('incoming'), ...account.calls('outgoing')]

@@ -14,8 +14,7 @@ import { actions, button, input, mrkdwn, notPlain, option, plain, section, times
 
 const raw = (text: string) => ({ type: 'raw_text', text })
 const table = (rows: unknown[][], fields: object = {}) => ({ type: 'table', rows, ...fields })
-const grid = (rows: number, columns: number, cell = 'a') =>
-  table(times(rows, () => times(columns, () => raw(cell))))
+const grid = (rows: number, columns: number) => table(times(rows, () => times(columns, () => raw('a'))))
 const count = (value: number) => ({ type: 'raw_number', value, text: `${value}` })
 const dataTable = (rows: unknown[][], fields: object = {}) => ({
   type: 'data_table',
