@@ -159,17 +159,24 @@ async function createHandler(services: Services, tools: readonly Tool[]) {
   return createMcpHandler(createServer, { onerror })
 }
 
+const callSchema = z.looseObject({
+  method: z.literal('tools/call'),
+  params: z.looseObject({ arguments: z.record(z.string(), z.unknown()).nullish() }),
+})
+
 const isLeftOut = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
 /** Leaves out arguments without a value: models send null or "" for arguments that they don't need. */
 function withoutEmptyArguments(body: string): string {
-  if (!body.includes('"tools/call"')) return body
+  let call: z.infer<typeof callSchema>
   try {
-    return JSON.stringify(JSON.parse(body, (_, value: unknown) => (isLeftOut(value) ? undefined : value)))
+    call = callSchema.parse(JSON.parse(body))
   } catch {
-    // The SDK refuses it.
+    // The SDK answers or refuses everything else.
     return body
   }
+  const filled = Object.entries(call.params.arguments ?? {}).filter(([, value]) => !isLeftOut(value))
+  return JSON.stringify({ ...call, params: { ...call.params, arguments: Object.fromEntries(filled) } })
 }
 
 export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {

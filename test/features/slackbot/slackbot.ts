@@ -95,13 +95,14 @@ export class Slackbot {
   }
 
   async #signed(url: string | URL, init: RequestInit = {}): Promise<Response> {
-    const body = typeof init.body === 'string' ? init.body : ''
-    this.requests.push(body)
+    // Slashes are escaped, as in other JSON of Slack.
+    const body = typeof init.body === 'string' ? init.body.replaceAll('/', '\\/') : null
+    this.requests.push(body ?? '')
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = new Headers(init.headers)
     headers.set('x-slack-request-timestamp', String(timestamp))
-    headers.set('x-slack-signature', signature(body, this.#app.slack.signingSecret, timestamp))
-    return fetch(url, { ...init, headers })
+    headers.set('x-slack-signature', signature(body ?? '', this.#app.slack.signingSecret, timestamp))
+    return fetch(url, { ...init, headers, body })
   }
 }
 
