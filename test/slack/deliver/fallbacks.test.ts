@@ -42,7 +42,7 @@ describe('if Slack refuses the blocks of an answer', () => {
   })
 
   it.each(['msg_too_long', 'msg_blocks_too_long'])(
-    '%s: the next smaller form comes, of the same types, and then its text alone: four uses of the response_url at most',
+    '%s: sends smaller forms with the same types of blocks, then the text alone, within four posts',
     async (code) => {
       const { member } = app
       refuseNext(app, code, 3)
