@@ -26,7 +26,6 @@ const timesSchema = z.object({
 })
 
 export interface AppOptions {
-  readonly readingTimes?: Runtime['readingTimes']
   readonly runtime?: Partial<Runtime>
   /** Whether the workspace is connected to the sandbox's lively account before each test. */
   readonly connected?: boolean
@@ -35,7 +34,7 @@ export interface AppOptions {
   readonly config?: Partial<Config> | ((slack: Slack) => Partial<Config> | Promise<Partial<Config>>)
 }
 
-/** Shows progress of slow reads immediately, instead of when the machine is busy. */
+/** Neither announces nor ends a reading that is slow because the machine is busy. */
 const unhurried = { readForMs: 60_000, progressAfterMs: 60_000 }
 
 const encryptionKey = { id: 'k1', key: createSecretKey(randomBytes(32)) }
@@ -190,6 +189,7 @@ export class TestApp {
 
   async #serve(): Promise<void> {
     const { logs, config } = this
+    const { readingTimes, ...runtime } = this.#options.runtime ?? {}
     this.#server = await startServer(config, {
       ...createLog(config.logLevel, { write: (line) => void logs.push(line) }),
       // The server and the app share one process, which is always busy.
@@ -198,11 +198,11 @@ export class TestApp {
       jobRetryMs: 200,
       scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
-      readingTimes: { ...unhurried, ...this.#options.readingTimes },
+      readingTimes: { ...unhurried, ...readingTimes },
       exportCheckMs: 20,
       // Opens forms without a placeholder even on a busy machine, because triggers last 3 s.
       slackTimes: { openModalWithinMs: 2000 },
-      ...this.#options.runtime,
+      ...runtime,
     })
     this.slack.appUrl = this.url
   }

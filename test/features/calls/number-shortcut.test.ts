@@ -125,8 +125,7 @@ describe('the shortcut in the menu of a message', () => {
 describe('slow reading', () => {
   const slow = useApp({
     connected: true,
-    readingTimes: { progressAfterMs: 200 },
-    runtime: { slackTimes: { openModalWithinMs: 700 } },
+    runtime: { readingTimes: { progressAfterMs: 200 }, slackTimes: { openModalWithinMs: 700 } },
   })
 
   it('is announced once in the modal, before the list', async () => {

@@ -175,8 +175,7 @@ describe('/calls number:', () => {
 describe('slow reading', () => {
   const slow = useApp({
     connected: true,
-    readingTimes: { progressAfterMs: 200 },
-    runtime: { slackTimes: { openModalWithinMs: 700 } },
+    runtime: { readingTimes: { progressAfterMs: 200 }, slackTimes: { openModalWithinMs: 700 } },
   })
 
   beforeEach(() => {
@@ -221,7 +220,10 @@ describe('slow reading', () => {
 })
 
 describe('a search that exceeds its time', () => {
-  const hasty = useApp({ connected: true, readingTimes: { readForMs: 4000, progressAfterMs: 200 } })
+  const hasty = useApp({
+    connected: true,
+    runtime: { readingTimes: { readForMs: 4000, progressAfterMs: 200 } },
+  })
 
   it('shows the calls found in time and how many were read, and offers an export', async () => {
     const { member, sandbox } = hasty

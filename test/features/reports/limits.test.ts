@@ -61,7 +61,7 @@ describe('a service whose list is empty although it counts calls', () => {
 })
 
 describe('a slow report', () => {
-  const app = useApp({ connected: true, readingTimes: { progressAfterMs: 200 } })
+  const app = useApp({ connected: true, runtime: { readingTimes: { progressAfterMs: 200 } } })
 
   it('is announced once, before the report', async () => {
     const { lively } = app.sandbox.accounts

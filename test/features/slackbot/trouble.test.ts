@@ -72,7 +72,7 @@ describe("a tool that is slower than Slackbot's timeout", () => {
 })
 
 describe('100,000 calls', () => {
-  const app = useApp({ connected: true, calls: 100_000, readingTimes: { readForMs: 700 } })
+  const app = useApp({ connected: true, calls: 100_000, runtime: { readingTimes: { readForMs: 700 } } })
 
   it('are read as far as the time allows, with the number read', async () => {
     const slackbot = await createSlackbot(app)
