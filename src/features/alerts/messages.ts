@@ -126,7 +126,7 @@ export class AlertMessages {
     return 'gone'
   }
 
-  /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackError | StoreError} */
+  /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackFailure | StoreError} */
   async sync(workspace: Workspace, id: string): Promise<SyncResult> {
     const { store, background } = this.#services
     const tenant = tenantKey(workspace)

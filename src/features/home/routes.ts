@@ -50,7 +50,7 @@ class HomePublisher {
     this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
-  /** @throws {SlackError | StoreError} */
+  /** @throws {SlackFailure | StoreError} */
   async publish(workspace: Workspace, userId: string, figures: Figures): Promise<void> {
     const visitor = await this.#readVisitor(workspace, userId)
     const reading = this.#readToday(visitor, figures)

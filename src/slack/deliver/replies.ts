@@ -22,7 +22,7 @@ interface UrlTarget {
 }
 
 /** A click whose answer belongs on a message. */
-export interface MessageClick {
+interface MessageClick {
   readonly origin: Origin
   readonly replyTo: ReplyTarget
   readonly replacesOriginal: boolean

@@ -75,7 +75,7 @@ export const unknownWordsMessage = (
 
 export const notUnderstoodText = (written: string): string => `I didn't understand "${written}".`
 
-/** Adds names to mentions that Slack sent without them, because agents are looked up by name. @throws {SlackError} */
+/** Adds names to mentions that Slack sent without them, because agents are looked up by name. @throws {SlackFailure} */
 export async function nameMentions(
   people: People,
   { installation, workspace }: Actor,

@@ -69,7 +69,7 @@ export class OpenCalls {
     this.#services = services
   }
 
-  /** Finds calls in channels that the person is in, and in the person's direct messages. @throws {StoreError | SlackError} */
+  /** Finds calls in channels that the person is in, and in the person's direct messages. @throws {StoreError | SlackFailure} */
   async find(actor: Actor): Promise<OpenCallList> {
     const { person, tenant } = actor
     const shared = await this.#readShared(tenant)
