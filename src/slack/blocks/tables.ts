@@ -38,7 +38,7 @@ export interface Table {
   readonly rowCount: number
 }
 
-/** A cell without a value shows a dash, so a dash isn't one. */
+/** A dash stands for a missing value. */
 const isValue = (text: string): boolean => text !== '–' && !isBlank(text)
 
 function fillColumn<Row, Context>(

@@ -7,10 +7,10 @@ import type { Click, Origin } from '../inbound/payloads.ts'
 /** A `response_url` works for 30 minutes, and the answer itself takes time. */
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 
-/** A double holds them exactly. */
+/** Microseconds since 1970, which a double holds exactly. */
 type EpochMicroseconds = number
 
-/** Returns 0 if it isn't a number. */
+/** Returns 0 for anything but a number. */
 const toMicroseconds = (actionTs: string): EpochMicroseconds => Math.round(Number(actionTs) * 1e6) || 0
 
 const toActionTs = (time: EpochMicroseconds): string => (time / 1e6).toFixed(6)
@@ -77,7 +77,7 @@ export class Clicks {
     return { ...target, actionTs }
   }
 
-  /** Waits until the message's earlier answers are sent. Returns false, without the work, if a later click was marked. */
+  /** Does the work once the message's earlier answers are sent. Returns false instead if a later click was marked. */
   async inTurn(click: ClickSource, work: () => Promise<void>): Promise<boolean> {
     const key = toMessageKey(click)
     const previousTurn = this.#turns.get(key)

@@ -246,7 +246,7 @@ export interface SubscriptionFailure {
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
   const { kind, reason: why, isPermanent, retryAfterMs } = describeFailure(error)
   if (kind === 'error') return undefined
-  // A missing encryption key comes back, and nobody would turn on every subscription then.
+  // Once the missing encryption key is back, subscriptions must go on by themselves.
   if (isUnreadable(error)) return { why, isPermanent: false }
   return { why, isPermanent, retryAfterMs, hasOwnerLostAccess: kind === 'not-allowed' }
 }

@@ -7,7 +7,7 @@ import { RefusedRequestError } from '../../http/refusals.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
-import { isEventOf } from './payloads.ts'
+import { hasEventType } from './payloads.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
 const WATCHDOG_MS: Milliseconds = 2900
@@ -120,7 +120,7 @@ export class HttpReceiver implements Receiver {
   /** Answers a required event with an error unless it was handled in time, so that Slack repeats it. */
   async #dispatch(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
     const { log, onAcknowledged, requiredEvents, watchdogMs = WATCHDOG_MS } = this.#options
-    const isRequired = isEventOf(requiredEvents, body)
+    const isRequired = hasEventType(body, requiredEvents)
     let status = isRequired ? 503 : 200
     const start = performance.now()
     const watchdog = setTimeout(() => {

@@ -138,7 +138,7 @@ export interface Origin {
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-/** @param writtenWorkspace the one that our own message carries @throws {ForgedValueError} if none is known */
+/** @param writtenWorkspace in the clicked message of this app @throws {ForgedValueError} if no workspace is known */
 function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): Origin {
   const { view, team, enterprise, user, channel, trigger_id: triggerId } = payload
   const sender = { userId: user.id, triggerId }
@@ -269,8 +269,8 @@ export function parseEvent(body: unknown): SlackEvent {
   return { workspace, isOrganization, at: payload.event_time * 1000, event: payload.event }
 }
 
-/** Returns whether it is an event of one of these types. */
-export function isEventOf(types: ReadonlySet<string>, body: Readonly<Record<string, unknown>>): boolean {
+/** Returns whether the payload is an event of one of these types. */
+export function hasEventType(body: Readonly<Record<string, unknown>>, types: ReadonlySet<string>): boolean {
   if (body['type'] !== 'event_callback') return false
   const { data } = eventPayloadSchema.safeParse(body)
   return data !== undefined && types.has(data.event.type)

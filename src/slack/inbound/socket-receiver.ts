@@ -8,7 +8,7 @@ import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
-import { findResponseUrl, isEventOf } from './payloads.ts'
+import { findResponseUrl, hasEventType } from './payloads.ts'
 import { ACKNOWLEDGEMENT_TIMEOUT_MS, SocketConnection } from './socket-connection.ts'
 
 const slackEventSchema = z.object({
@@ -149,7 +149,7 @@ export class SocketReceiver implements Receiver {
       await ack(payload).catch((error: unknown) => this.#answerElsewhere(error, body, payload))
       settleAcknowledgement()
     }
-    if (isEventOf(this.#options.requiredEvents, body)) {
+    if (hasEventType(body, this.#options.requiredEvents)) {
       // Slack repeats an event that isn't acknowledged.
       await this.#app?.processEvent({ body, ack: async () => {} })
       await acknowledge()

@@ -50,7 +50,7 @@ export class UnhandledEventError extends Error {
  * | options    | with the options           | nothing: Slack gives up after 3 s | is logged                          |
  * | event      | at once, or once handled   | nothing                           |                                    |
  *
- * A handler with `opensModal` shows a waiting modal after 0.7 s, whatever asked for it. `Interactions` logs what an
+ * A handler with `opensModal` shows a waiting modal after 0.7 s, for every kind of request. `Interactions` logs what an
  * `on…` method throws. The receiver acknowledges after 2.9 s what the router didn't.
  */
 export class Router {
@@ -267,7 +267,7 @@ export class Router {
     if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
   }
 
-  /** An answer that has no message replaces the form, unless a view does. Never rejects: so does an apology. */
+  /** Without a message to show it on, an answer replaces the form. Never rejects: an apology replaces the form, too. */
   async #submit(
     exchange: Exchange,
     origin: payloads.Origin,
