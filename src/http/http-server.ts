@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
-import { type RefusalReason, Refusals, RefusedRequestError } from './refusals.ts'
+import { type RefusalReason, RefusedRequestError } from './refusals.ts'
 
 // Importing node:http would evaluate all of its exports, including Node's own copy of undici.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -41,19 +41,17 @@ export class HttpServer {
   readonly #gets = new Map<string, HttpRoute>()
   readonly #posts = new Map<string, PostRoute>()
   readonly #inFlight = new InFlight()
-  readonly #refusals
 
   /** @param options.requestTimeoutMs 10 s by default, because Slack waits for 3 s */
   constructor(options: {
     port: number
     host: string | undefined
-    log: Pick<Log, 'info' | 'warn' | 'error'>
+    log: Pick<Log, 'info' | 'error'>
     onRefused?: (reason: RefusalReason) => void
     requestTimeoutMs?: Milliseconds
   }) {
     this.#options = options
-    const { log, onRefused = () => {}, requestTimeoutMs = 10_000 } = options
-    this.#refusals = new Refusals(log, onRefused)
+    const { requestTimeoutMs = 10_000 } = options
     const timeouts = {
       // Longer than proxies keep a connection, because a request fails on one that is being closed here.
       keepAliveTimeout: 65_000,
@@ -107,18 +105,20 @@ export class HttpServer {
   }
 
   async #handlePost({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
+    const { log, onRefused } = this.#options
     try {
       if (this.#isRefusing) throw new RefusedRequestError('stopping')
       await handle(request, response)
-      this.#refusals.countAccepted()
     } catch (error) {
       if (error instanceof RefusedRequestError) {
-        this.#refusals.countRefused(error.reason)
+        onRefused?.(error.reason)
+        // Written once a second with its count, because anyone can cause refusals.
+        log.info({ err: error.reason }, 'requests were refused')
         response.setHeader('connection', 'close')
         respond(response, error.status)
         return
       }
-      this.#options.log.error({ err: error }, 'a request failed')
+      log.error({ err: error }, 'a request failed')
       respond(response, 500)
     }
   }
