@@ -11,7 +11,7 @@ const style = `
   :root { color-scheme: light dark; --accent: light-dark(#14705a, #6fd3b4); --code: light-dark(#eceef2, #2c3038) }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #16181c); color: light-dark(#1d1f23, #e8eaee); font: 16px/1.5 system-ui, sans-serif }
   main { background: light-dark(#fff, #1f2228); border-radius: 12px; padding: 32px; max-width: 480px; margin: 16px }
-  main:has(table, figure) { max-width: 880px }
+  main:has(table) { max-width: 880px }
   .brand { display: flex; align-items: center; gap: 10px; margin: 0 0 16px; font-weight: 700 }
   h1 { font-size: 22px; margin: 0 0 12px }
   h2 { font-size: 18px; margin: 28px 0 8px }
@@ -21,12 +21,7 @@ const style = `
   th, td { padding: 8px 12px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--code) }
   ol, ul { padding-left: 20px }
   li { margin: 6px 0 }
-  figure { margin: 20px 0; padding: 14px 16px; border: 1px solid var(--code); border-radius: 10px; display: grid; gap: 8px; font-size: 15px }
-  figure b { font-size: 17px }
-  figure span { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px }
-  figure i { font-style: normal; font-weight: 600; border: 1px solid light-dark(#858b96, #6d7481); border-radius: 8px; padding: 2px 10px }
-  .benefits { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 8px 24px; padding: 0; list-style: none }
-  .benefits strong { display: block }
+  li strong { display: block }
   footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }`
 
 const logo =
@@ -35,19 +30,8 @@ const logo =
 const renderPage = (title: string, content: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><p class="brand">${logo}Callboard</p><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
-/** Returns HTML in which text between backticks is code. */
-const withCode = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-
-const paragraphs = (...lines: readonly string[]): string =>
-  lines.map((line) => `<p>${withCode(line)}</p>`).join('')
-
-const anchor = (text: string, href: string, attributes = ''): string =>
-  `<a${attributes} href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
-
-const buttonLink = (text: string, href: string): string => anchor(text, href, ' class="button"')
-
-const pageSection = (id: string, heading: string, content: string): string =>
-  `<section id="${id}"><h2>${escapeHtml(heading)}</h2>${content}</section>`
+/** Returns a paragraph in which text between backticks is code. */
+const paragraph = (text: string) => `<p>${escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`
 
 export interface ResultPage {
   readonly status: number
@@ -57,13 +41,11 @@ export interface ResultPage {
 }
 
 export function renderResult({ title, lines, button }: ResultPage, supportUrl: string): string {
-  const links = [
-    anchor('About Callboard', '/'),
-    anchor('Privacy', PRIVACY_PATH),
-    anchor('Support', supportUrl),
-  ]
-  const content = [paragraphs(...lines), buttonLink(...button), `<footer>${links.join('')}</footer>`]
-  return renderPage(title, content.join(''))
+  const [text, href] = button
+  const content = `${lines.map(paragraph).join('')}
+<a class="button" href="${escapeHtml(href)}">${escapeHtml(text)}</a>
+<footer><a href="/">About Callboard</a><a href="${PRIVACY_PATH}">Privacy</a><a href="${escapeHtml(supportUrl)}">Support</a></footer>`
+  return renderPage(title, content)
 }
 
 function failure(status: number, title: string, line: string, button = 'Try again'): ResultPage {
@@ -136,108 +118,60 @@ export function welcomeText(installation: slackOAuth.Installation, apiUrl: strin
   ].join('\n')
 }
 
-/** Maps stored data to its purpose and retention. All of it is deleted with the workspace. */
-const storedData: Readonly<Record<string, string>> = {
-  'The workspace or organization, its access token (encrypted), and the Slack ID of the person who installed Callboard':
-    'To answer there, until Callboard is uninstalled',
-  'API key and secret of the phone account (encrypted)':
-    'To read the phone account, until `/calls disconnect`',
-  'Time zones, access rules, administrators, names of lines, and which agent a person is':
-    'To show calls as you set it up, until changed',
-  'Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the amounts of the last bill posted':
-    'To post on time, until deleted in the Home tab',
-  'Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name; whom an alert reminds, by Slack ID':
-    'To post each, to show who takes care of them, and for reports, 100 days',
-  'Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent':
-    'So that administrators can look up who did what, at least a year',
-  'An export: who asked for what, and its calls in memory':
-    'To finish it after a restart, until it is sent or cancelled',
-  'Calls, agents, lines and reports, in memory only':
-    'To turn pages and regroup reports, ten minutes at most',
-  'Records that prevent duplicates': 'So that nothing is posted twice, 30 days',
-  'Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this':
-    'To keep Callboard running, for as long as whoever runs Callboard decides',
-}
-
-function renderStoredData(): string {
-  const rows = Object.entries(storedData).map(
-    ([what, why]) => `<tr><td>${withCode(what)}</td><td>${withCode(why)}</td></tr>`,
-  )
-  return `<table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>${rows.join('')}</table>`
-}
-
-/** A message of an alert, drawn with HTML, so that the page loads nothing. */
-const picture = `<figure role="img" aria-label="A message in Slack: 3 missed calls since 09:26. Two on the line Support Berlin, which Ben Okoro has, and one on Sales London, with a button to take it.">
-  <b>3 missed calls since 09:26</b>
-  <span>Support Berlin · 2 · 09:26–09:28 · Ben Okoro has them</span>
-  <span>Sales London · 1 · 09:27 <i>Take</i></span>
-  <span><i>Take all</i><i>Done</i><i>Show calls</i></span>
-</figure>`
-
-const benefits: Readonly<Record<string, string>> = {
-  'No missed call is forgotten':
-    'Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.',
-  'Answers where you work':
-    '`/calls`, `/agents` and `/billing` answer in seconds. Only you see the reply, until you share it.',
-  'The bill, checked and posted':
-    'See what the account costs and whether the bill adds up. Post it to a channel after a preview, or on a schedule.',
-}
-
-function renderBenefits(): string {
-  const items = Object.entries(benefits).map(
-    ([title, text]) => `<li><strong>${escapeHtml(title)}</strong> ${withCode(text)}</li>`,
-  )
-  return `<ul class="benefits">${items.join('')}</ul>`
-}
-
-const renderSteps = (...steps: readonly string[]): string =>
-  `<ol>${steps.map((step) => `<li>${withCode(step)}</li>`).join('')}</ol>`
-
 /** Shows an address as people write it. */
-const supportAnchor = (supportUrl: string): string =>
-  anchor(supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, ''), supportUrl)
+function supportAnchor(supportUrl: string): string {
+  const address = supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
+  return `<a href="${escapeHtml(supportUrl)}">${escapeHtml(address)}</a>`
+}
 
 export function aboutPage(supportUrl: string, scopes: readonly string[]): string {
-  const steps = renderSteps(
-    'Slack shows what Callboard may do, and asks you to allow it in your workspace.',
-    'Callboard writes to you. There, an administrator connects the phone account with its API key and secret.',
-    "Type `/calls`. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.",
-  )
-  const uses = optionalScopes
-    .filter((scope) => scopes.includes(scope))
-    .map((scope) => `With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
-  const permissions = paragraphs(
-    "Callboard asks for permissions that you can leave out on Slack's page, and grant later by installing it again.",
-    ...uses,
-  )
-  const content = [
-    picture,
-    renderBenefits(),
-    buttonLink('Add to Slack', INSTALL_PATH),
-    pageSection('next', 'What happens next', steps),
-    pageSection('permissions', 'Optional permissions', permissions),
-    pageSection('support', 'Support', paragraphs('For help with Callboard:') + supportAnchor(supportUrl)),
-    `<footer>${anchor('Privacy', PRIVACY_PATH)}</footer>`,
-  ]
-  return renderPage('Missed calls, agents and phone bills, without leaving Slack', content.join(''))
+  const askedScopes = optionalScopes.filter((scope) => scopes.includes(scope))
+  const uses = askedScopes.map((scope) => paragraph(`With \`${scope}\`, Callboard ${scopeUses[scope]}.`))
+  const content = `<ul>
+<li><strong>No missed call is forgotten</strong> Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.</li>
+<li><strong>Answers where you work</strong> <code>/calls</code>, <code>/agents</code> and <code>/billing</code> answer in seconds. Only you see the reply, until you share it.</li>
+<li><strong>The bill, checked and posted</strong> See what the account costs and whether the bill adds up. Post it to a channel after a preview, or on a schedule.</li>
+</ul>
+<a class="button" href="${INSTALL_PATH}">Add to Slack</a>
+<h2 id="next">What happens next</h2>
+<ol>
+<li>Slack shows what Callboard may do, and asks you to allow it in your workspace.</li>
+<li>Callboard writes to you. There, an administrator connects the phone account with its API key and secret.</li>
+<li>Type <code>/calls</code>. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.</li>
+</ol>
+<h2 id="permissions">Optional permissions</h2>
+<p>Callboard asks for permissions that you can leave out on Slack's page, and grant later by installing it again.</p>
+${uses.join('')}
+<h2 id="support">Support</h2>
+<p>For help with Callboard:</p>
+${supportAnchor(supportUrl)}
+<footer><a href="${PRIVACY_PATH}">Privacy</a></footer>`
+  return renderPage('Missed calls, agents and phone bills, without leaving Slack', content)
 }
 
+/** The table lists everything that is stored. All of it is deleted with the workspace. */
 export function privacyPage(supportUrl: string): string {
-  const privacy = paragraphs(
-    'Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.',
-    'Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.',
-    'Only the person who asks sees the reply. Everyone in a channel, guests included, sees what people post or share there, missed-call alerts and scheduled posts.',
-  )
-  const yourData = paragraphs(
-    'Export: `/calls export` sends calls, and `/callboard audit` the audit log, as a CSV file.',
-    'Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with `/callboard forget`. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.',
-    'To see, transfer, correct or delete data about you or your workspace in any other way, write to:',
-  )
-  const content = [
-    privacy,
-    pageSection('retention', 'What is kept, and how long', renderStoredData()),
-    pageSection('your-data', 'Access, transfer and deletion', yourData + supportAnchor(supportUrl)),
-    `<footer>${anchor('About Callboard', '/')}</footer>`,
-  ]
-  return renderPage('Privacy', content.join(''))
+  const content = `<p>Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.</p>
+<p>Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.</p>
+<p>Only the person who asks sees the reply. Everyone in a channel, guests included, sees what people post or share there, missed-call alerts and scheduled posts.</p>
+<h2 id="retention">What is kept, and how long</h2>
+<table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>
+<tr><td>The workspace or organization, its access token (encrypted), and the Slack ID of the person who installed Callboard</td><td>To answer there, until Callboard is uninstalled</td></tr>
+<tr><td>API key and secret of the phone account (encrypted)</td><td>To read the phone account, until <code>/calls disconnect</code></td></tr>
+<tr><td>Time zones, access rules, administrators, names of lines, and which agent a person is</td><td>To show calls as you set it up, until changed</td></tr>
+<tr><td>Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the amounts of the last bill posted</td><td>To post on time, until deleted in the Home tab</td></tr>
+<tr><td>Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name; whom an alert reminds, by Slack ID</td><td>To post each, to show who takes care of them, and for reports, 100 days</td></tr>
+<tr><td>Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent</td><td>So that administrators can look up who did what, at least a year</td></tr>
+<tr><td>An export: who asked for what, and its calls in memory</td><td>To finish it after a restart, until it is sent or cancelled</td></tr>
+<tr><td>Calls, agents, lines and reports, in memory only</td><td>To turn pages and regroup reports, ten minutes at most</td></tr>
+<tr><td>Records that prevent duplicates</td><td>So that nothing is posted twice, 30 days</td></tr>
+<tr><td>Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this</td><td>To keep Callboard running, for as long as whoever runs Callboard decides</td></tr>
+</table>
+<h2 id="your-data">Access, transfer and deletion</h2>
+<p>Export: <code>/calls export</code> sends calls, and <code>/callboard audit</code> the audit log, as a CSV file.</p>
+<p>Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with <code>/callboard forget</code>. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.</p>
+<p>To see, transfer, correct or delete data about you or your workspace in any other way, write to:</p>
+${supportAnchor(supportUrl)}
+<footer><a href="/">About Callboard</a></footer>`
+  return renderPage('Privacy', content)
 }
