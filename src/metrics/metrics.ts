@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Counter as PromCounter, Histogram as PromHistogram, Registry } from 'prom-client'
 import type { HttpRoute } from '../http/http-server.ts'
 import { refusalReasons } from '../http/refusals.ts'
 import type { Log } from '../log.ts'
 import { requestOutcomes } from '../telephony/types.ts'
+import { isSameSecret } from '../util/secrets.ts'
 import type { Milliseconds } from '../util/units.ts'
 
 const interactionBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10]
@@ -122,12 +122,9 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
   }
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 function serveMetrics(registry: Registry, token: string, log: Pick<Log, 'error'>): HttpRoute['handle'] {
-  const expected = digest(`Bearer ${token}`)
   return async (request, response) => {
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
       return
     }

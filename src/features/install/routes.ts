@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as slackOAuth from '@slack/oauth'
 import type { OAuthConfig } from '../../config/config.ts'
@@ -10,6 +10,7 @@ import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
+import { isSameSecret } from '../../util/secrets.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as pages from './pages.ts'
 
@@ -33,41 +34,26 @@ const STATE_TTL_MS: Milliseconds = 10 * minuteMs
 const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 
 /** Accepts a state once: the SDK's store accepts it any number of times, and its JWT library slows each start. */
-class States implements slackOAuth.StateStore {
-  readonly #services
-  readonly #secret
-  readonly #options
-
-  constructor(services: Services, secret: string, options: slackOAuth.InstallURLOptions) {
-    this.#services = services
-    this.#secret = secret
-    this.#options = options
+function createStateStore(
+  { store, now }: Services,
+  secret: string,
+  options: slackOAuth.InstallURLOptions,
+): slackOAuth.StateStore {
+  const createState = (id: string, expiry: string) => {
+    const signature = createHmac('sha256', secret).update(`${id}.${expiry}`).digest('base64url')
+    return `${id}.${expiry}.${signature}`
   }
-
-  async generateStateParam(): Promise<string> {
-    const content = `${randomUUID()}.${this.#services.now() + STATE_TTL_MS}`
-    return `${content}.${this.#sign(content)}`
-  }
-
-  async verifyStateParam(_now: Date, state: string): Promise<slackOAuth.InstallURLOptions> {
-    const { store, now } = this.#services
-    const [id = '', expiry = '', signature = ''] = state.split('.')
-    if (!this.#isSignature(signature, `${id}.${expiry}`))
-      throw new slackOAuth.InvalidStateError('the state is not ours')
-    if (Number(expiry) < now()) throw new slackOAuth.InvalidStateError('the state has expired')
-    const isFirstUse = await store.claim('oauth-state', id, STATE_CLAIM_TTL_MS)
-    if (!isFirstUse) throw new slackOAuth.InvalidStateError('the state was used before')
-    return this.#options
-  }
-
-  #sign(content: string): string {
-    return createHmac('sha256', this.#secret).update(content).digest('base64url')
-  }
-
-  #isSignature(signature: string, content: string): boolean {
-    const actual = Buffer.from(signature)
-    const expected = Buffer.from(this.#sign(content))
-    return actual.length === expected.length && timingSafeEqual(actual, expected)
+  return {
+    generateStateParam: async () => createState(randomUUID(), String(now() + STATE_TTL_MS)),
+    async verifyStateParam(_now, state) {
+      const [id = '', expiry = ''] = state.split('.')
+      const isOurs = isSameSecret(state, createState(id, expiry))
+      if (!isOurs || Number(expiry) < now())
+        throw new slackOAuth.InvalidStateError('the state is not ours, or has expired')
+      const isFirstUse = await store.claim('oauth-state', id, STATE_CLAIM_TTL_MS)
+      if (!isFirstUse) throw new slackOAuth.InvalidStateError('the state was used before')
+      return options
+    },
   }
 }
 
@@ -169,7 +155,7 @@ class InstallPages {
     this.#oauth = oauth
     const scopes = botScopes.filter((scope) => services.config.mcp || scope !== slackbotScope)
     this.#options = { scopes, redirectUri: `${oauth.publicUrl}${REDIRECT_PATH}` }
-    const states = new States(services, oauth.stateSecret, this.#options)
+    const states = createStateStore(services, oauth.stateSecret, this.#options)
     this.#provider = createProvider(services, oauth, states)
   }
 
