@@ -76,7 +76,7 @@ async function createBase(config: Config, runtime: Runtime) {
   const readingTimes = { ...defaultReadingTimes, ...runtime.readingTimes }
   const settings = { ...defaultSettings, ...runtime, readingTimes }
   const { log, now } = settings
-  const metrics = await createMetrics(config.metricsToken, log)
+  const metrics = await createMetrics(config.metricsToken)
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log, now })
   const jobTimes = { pollEveryMs: runtime.jobPollMs, retryAfterMs: runtime.jobRetryMs }
   const jobs = await openJobs(config.storeUrl, { store, log, now, ...jobTimes })

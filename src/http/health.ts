@@ -24,7 +24,7 @@ export function healthRoutes(
     return 'the store does not answer'
   }
   return [
-    { path: '/healthz', handle: (_request, response) => answer(response, 200, 'ok') },
+    { path: '/healthz', handle: async (_request, response) => answer(response, 200, 'ok') },
     {
       path: '/readyz',
       async handle(_request, response) {

@@ -10,11 +10,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 export interface HttpRoute {
   readonly path: string
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
-}
-
-interface PostRoute extends HttpRoute {
-  /** Counts as in flight until it settles. @throws {RefusedRequestError} to refuse the request */
+  /** @throws {RefusedRequestError} to refuse the request; Slack's count as in flight until this settles */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
@@ -39,7 +35,7 @@ export class HttpServer {
   readonly #server: Server
   readonly #options
   readonly #gets = new Map<string, HttpRoute>()
-  readonly #posts = new Map<string, PostRoute>()
+  readonly #posts = new Map<string, HttpRoute>()
   readonly #inFlight = new InFlight()
 
   /** @param options.requestTimeoutMs 10 s by default, because Slack waits for 3 s */
@@ -65,7 +61,7 @@ export class HttpServer {
     this.#gets.set(route.path, route)
   }
 
-  post(route: PostRoute): void {
+  post(route: HttpRoute): void {
     this.#posts.set(route.path, route)
   }
 
@@ -95,19 +91,19 @@ export class HttpServer {
     const get = this.#gets.get(path)
     const post = this.#posts.get(path)
     if (post && method === 'POST') {
-      this.#inFlight.add(this.#handlePost(post, request, response))
+      this.#inFlight.add(this.#answer(post, request, response))
       return
     }
     response.setHeader('x-content-type-options', 'nosniff')
-    if (get && (method === 'GET' || method === 'HEAD')) get.handle(request, response)
+    if (get && (method === 'GET' || method === 'HEAD')) void this.#answer(get, request, response)
     else if (get || post) respond(response, 405)
     else respond(response, 404)
   }
 
-  async #handlePost({ handle }: PostRoute, request: IncomingMessage, response: ServerResponse) {
+  async #answer({ handle }: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { log, onRefused } = this.#options
     try {
-      if (this.#isRefusing) throw new RefusedRequestError('stopping')
+      if (this.#isRefusing && request.method === 'POST') throw new RefusedRequestError('stopping')
       await handle(request, response)
     } catch (error) {
       if (error instanceof RefusedRequestError) {

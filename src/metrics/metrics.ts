@@ -1,7 +1,6 @@
-import type { Counter as PromCounter, Histogram as PromHistogram, Registry } from 'prom-client'
+import type { Counter as PromCounter, Histogram as PromHistogram } from 'prom-client'
 import type { HttpRoute } from '../http/http-server.ts'
 import { refusalReasons } from '../http/refusals.ts'
-import type { Log } from '../log.ts'
 import { requestOutcomes } from '../telephony/types.ts'
 import { isSameSecret } from '../util/secrets.ts'
 import type { Milliseconds } from '../util/units.ts'
@@ -83,7 +82,7 @@ function combineLabels(labels: Readonly<Record<string, readonly string[]>>): rea
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
 
 /** Counts nothing without a token. */
-export async function createMetrics(token: string | undefined, log: Pick<Log, 'error'>): Promise<Metrics> {
+export async function createMetrics(token: string | undefined): Promise<Metrics> {
   if (token === undefined) return noMetrics
   // Most small installations have no metrics, and need no import.
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
@@ -103,8 +102,17 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
     const [, , buckets] = instrument
     histogramByName.set(name, new Histogram<string>({ ...describe(name, instrument), buckets: [...buckets] }))
   }
+  const serve: HttpRoute['handle'] = async (request, response) => {
+    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+      return
+    }
+    const body = await registry.metrics()
+    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
+    response.end(body)
+  }
   return {
-    routes: [{ path: '/metrics', handle: serveMetrics(registry, token, log) }],
+    routes: [{ path: '/metrics', handle: serve }],
     count: (name, labels, by) => counterByName.get(name)?.inc(labels, by),
     time: (name, labels, ms) => histogramByName.get(name)?.observe(labels, ms / 1000),
     gauge(name, read) {
@@ -119,22 +127,5 @@ export async function createMetrics(token: string | undefined, log: Pick<Log, 'e
         },
       })
     },
-  }
-}
-
-function serveMetrics(registry: Registry, token: string, log: Pick<Log, 'error'>): HttpRoute['handle'] {
-  return async (request, response) => {
-    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
-      return
-    }
-    try {
-      const body = await registry.metrics()
-      response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
-      response.end(body)
-    } catch (error) {
-      log.error({ err: error }, 'metrics could not be collected')
-      response.writeHead(500).end()
-    }
   }
 }

@@ -138,8 +138,6 @@ function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStor
   })
 }
 
-type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
 /**
  * @see https://docs.slack.dev/authentication/installing-with-oauth
  * @see https://docs.slack.dev/slack-marketplace/distributing-your-app-in-the-slack-marketplace
@@ -173,12 +171,12 @@ class InstallPages {
     ]
   }
 
-  #page(path: string, work: PageHandler): HttpRoute {
+  #page(path: string, work: HttpRoute['handle']): HttpRoute {
     return {
       path,
-      handle: (request, response) => {
+      handle: async (request, response) => {
         response.setHeaders(pageHeaders)
-        work(request, response).catch((error: unknown) => this.#fail(response, error))
+        await work(request, response).catch((error: unknown) => this.#fail(response, error))
       },
     }
   }

@@ -52,7 +52,7 @@ async function startScene({
     workspaces: new Workspaces(store),
     jobs,
     config: { alertEveryMs: minuteMs },
-    metrics: await createMetrics(undefined, log),
+    metrics: await createMetrics(undefined),
     log,
     now: () => clock.now,
   }
