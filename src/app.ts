@@ -11,6 +11,7 @@ import { callsExport } from './features/export/routes.ts'
 import { home } from './features/home/routes.ts'
 import { workspaceDeletion } from './features/install/deletion.ts'
 import { install } from './features/install/routes.ts'
+import { tokenChecks } from './features/install/token-checks.ts'
 import { lines } from './features/lines/routes.ts'
 import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
@@ -36,6 +37,7 @@ const features = [
   setup,
   install,
   workspaceDeletion,
+  tokenChecks,
 ]
 
 /** Creates the features, and collects what they handle. */

@@ -10,7 +10,6 @@ import { whereReadable } from '../../store/errors.ts'
 import { tenantKey, type Workspace, workspaceSchema } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
-import { type DailyCheck, TokenChecks } from './token-checks.ts'
 
 // Deletes everything stored about a workspace, and once more a minute later to catch writes that were still in flight.
 // Idempotent: Slack reports an uninstallation several times, in any order. Every function @throws {StoreError}.
@@ -85,7 +84,7 @@ async function deleteOrganization(services: Services, enterpriseId: string, last
   log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
 }
 
-async function deleteInstallation(services: Services, record: InstallationRecord): Promise<void> {
+export async function deleteInstallation(services: Services, record: InstallationRecord): Promise<void> {
   const { teamId, enterpriseId } = record
   if (teamId !== undefined) await deleteWorkspace(services, { enterpriseId, teamId })
   else if (enterpriseId !== undefined) await deleteOrganization(services, enterpriseId)
@@ -164,7 +163,6 @@ async function forget(services: Services, { actor, afterwards }: routing.Interac
 }
 
 export function workspaceDeletion(services: Services): routing.FeatureRoutes {
-  const checks = new TokenChecks(services, (record) => deleteInstallation(services, record))
   const onEvent = (
     event: string,
     handle: (services: Services, event: SlackEvent) => Promise<void>,
@@ -187,11 +185,7 @@ export function workspaceDeletion(services: Services): routing.FeatureRoutes {
     actions: routing.bind(lifecycleActions, {
       forget: { needs: 'admin', handle: ({ interaction }) => forget(services, interaction) },
     }),
-    jobs: [
-      { queue: deletions, handle: (job: DeletionJob) => repeatDeletion(services, job) },
-      { queue: checks.queue, handle: (job: Job<DailyCheck>, ending) => checks.run(job, ending) },
-    ],
-    background: services.config.slack.oauth ? [() => checks.begin()] : [],
+    jobs: [{ queue: deletions, handle: (job: DeletionJob) => repeatDeletion(services, job) }],
     events: [
       onEvent('app_uninstalled', onInstallationEnd),
       onEvent('tokens_revoked', onTokensRevoked),

@@ -2,87 +2,64 @@ import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import { slackErrorCode } from '../../slack/api/web-api.ts'
-import { Rows } from '../../store/engine/rows.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import type { TenantKey } from '../../store/tenant.ts'
-import { epochMs, type InstallationRecord } from '../../store/workspaces.ts'
+import { epochMs } from '../../store/workspaces.ts'
 import { mapConcurrent } from '../../util/promises.ts'
-import { dayMs, type Milliseconds } from '../../util/units.ts'
+import { dayMs, type EpochMs } from '../../util/units.ts'
+import { deleteInstallation } from './deletion.ts'
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors: the app was removed, or the workspace deleted. */
 const REMOVED_CODES = ['account_inactive', 'token_revoked']
 const CHECK_CONCURRENCY = 5
-/** Outlasts the next checks, even if one fails. */
-const REFUSAL_TTL_MS: Milliseconds = 3 * dayMs
 
-/** One job a day. `day` counts from 1970. */
-const dailyCheckSchema = z.object({ day: z.number() })
-export type DailyCheck = z.infer<typeof dailyCheckSchema>
+/** `refused`: installations whose tokens Slack refused a day ago, by key, with the time of their installation. */
+const dailyCheckSchema = z.object({ refused: z.record(z.string(), epochMs).default({}) })
+const checks = { name: 'token-checks', schema: dailyCheckSchema }
+type DailyCheck = z.infer<typeof dailyCheckSchema>
 
-/** Finds installations that ended while Callboard was down: Slack doesn't report those again. */
-export class TokenChecks {
-  readonly queue = { name: 'token-checks', schema: dailyCheckSchema }
-  readonly #services
-  readonly #deleteInstallation
-  readonly #refusals
+/** Does nothing if a check is planned for this day. */
+async function planCheck({ jobs }: Services, at: EpochMs, check: DailyCheck): Promise<void> {
+  await jobs.enqueue(checks, `day ${Math.floor(at / dayMs)}`, check, new Date(at))
+}
 
-  constructor(services: Services, deleteInstallation: (record: InstallationRecord) => Promise<void>) {
-    this.#services = services
-    this.#deleteInstallation = deleteInstallation
-    const schema = z.object({ since: epochMs })
-    this.#refusals = new Rows(services.store.database, 'refused-tokens', schema)
+async function isRefused({ backgroundWebApi }: Services, token: string): Promise<boolean> {
+  try {
+    await backgroundWebApi.auth.test({ token })
+    return false
+  } catch (error) {
+    return REMOVED_CODES.includes(slackErrorCode(error) ?? '')
   }
+}
 
-  begin(): Promise<void> {
-    const now = this.#services.now()
-    return this.#enqueue(Math.floor(now / dayMs), now)
-  }
-
-  async run({ data }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
-    const { store, now } = this.#services
-    const keys = await Array.fromAsync(store.installations.tenants())
-    await mapConcurrent(keys, CHECK_CONCURRENCY, async (key) => {
-      ending.throwIfAborted()
-      await this.#check(key)
-    })
-    await this.#enqueue(data.day + 1, now() + dayMs)
-  }
-
-  #enqueue(day: number, at: number): Promise<void> {
-    return this.#services.jobs.enqueue(this.queue, `day ${day}`, { day }, new Date(at))
-  }
-
-  async #check(key: TenantKey): Promise<void> {
-    const { store, log, now } = this.#services
-    const record = await whereReadable(store.installations.get(key))
-    if (!record) return
-    const tokenState = await this.#testToken(record.botToken)
-    if (tokenState === 'unknown') return
-    if (tokenState === 'accepted') {
-      await this.#refusals.delete(key, 'token')
+/** Deletes installations whose tokens Slack refused a day ago, too. */
+async function runCheck(services: Services, { data }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
+  const { store, log, now } = services
+  const { installations } = store
+  const refused: Record<string, EpochMs> = {}
+  const keys = await Array.fromAsync(installations.tenants())
+  await mapConcurrent(keys, CHECK_CONCURRENCY, async (key) => {
+    ending.throwIfAborted()
+    const record = await whereReadable(installations.get(key))
+    if (!record || !(await isRefused(services, record.botToken))) return
+    if (data.refused[key] !== record.installedAt) {
+      refused[key] = record.installedAt
       return
     }
-    const refusal = await this.#refusals.get(key, 'token')
-    const isOfThisToken = refusal && refusal.since >= record.installedAt
-    if (!isOfThisToken) {
-      await this.#refusals.set(key, 'token', { since: now() }, REFUSAL_TTL_MS)
-      return
-    }
-    if (now() - refusal.since < dayMs) return
     // The app may have been installed again since the token was read.
-    const latest = await whereReadable(store.installations.get(key))
+    const latest = await whereReadable(installations.get(key))
     if (latest?.botToken !== record.botToken) return
     log.warn({ team: record.teamId, enterprise: record.enterpriseId }, 'Slack has refused a token for a day')
-    await this.#deleteInstallation(record)
-    await this.#refusals.delete(key, 'token')
-  }
+    await deleteInstallation(services, record)
+  })
+  await planCheck(services, now() + dayMs, { refused })
+}
 
-  async #testToken(token: string): Promise<'accepted' | 'refused' | 'unknown'> {
-    try {
-      await this.#services.backgroundWebApi.auth.test({ token })
-      return 'accepted'
-    } catch (error) {
-      return REMOVED_CODES.includes(slackErrorCode(error) ?? '') ? 'refused' : 'unknown'
-    }
+/** Finds installations that ended while Callboard was down: Slack doesn't report those again. */
+export function tokenChecks(services: Services): FeatureRoutes {
+  if (!services.config.slack.oauth) return {}
+  return {
+    jobs: [{ queue: checks, handle: (job: Job<DailyCheck>, ending) => runCheck(services, job, ending) }],
+    background: [() => planCheck(services, services.now(), { refused: {} })],
   }
 }
