@@ -2,27 +2,9 @@ import { Cron } from 'croner'
 import { type LocalDay, utcDay } from '../../time/days.ts'
 import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Rhythm, Schedule, Slot } from './schedule.ts'
+import { allRhythms, type Schedule, type Slot } from './schedule.ts'
 
 type Times = Pick<Schedule, 'rhythm' | 'time'>
-
-/** Only the service knows billing dates, so it is asked every day. */
-const EVERY_DAY = '* * *'
-
-/** Returns the cron fields of the day; croner counts Sunday as 0 or 7. */
-function toDayFields(rhythm: Rhythm): string {
-  const [kind, day] = rhythm.split(' ')
-  switch (kind) {
-    case 'weekdays':
-      return '* * 1-5'
-    case 'weekly':
-      return `* * ${day}`
-    case 'monthly':
-      return day === 'last' ? 'L * *' : '1 * *'
-    default:
-      return EVERY_DAY
-  }
-}
 
 function nextRun(time: string, dayFields: string, timezone: Zone | 'UTC', after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
@@ -36,7 +18,7 @@ function nextRun(time: string, dayFields: string, timezone: Zone | 'UTC', after:
  * @param postedDay the slot is on a later day
  */
 export function slotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
-  const at = nextRun(times.time, toDayFields(times.rhythm), zone, new Date(after))
+  const at = nextRun(times.time, allRhythms[times.rhythm].days, zone, new Date(after))
   const day = localDay(zone, at)
   if (postedDay !== undefined && day <= postedDay) return nextSlot(times, zone, postedDay, after)
   return { day, at: at.getTime() }
@@ -45,14 +27,14 @@ export function slotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: 
 /** Returns the slot on the first day of the rhythm after `day`. */
 export function nextSlot(times: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   // In UTC, every day begins at midnight.
-  const nextDay = nextRun('00:00', toDayFields(times.rhythm), 'UTC', new Date(day))
+  const nextDay = nextRun('00:00', allRhythms[times.rhythm].days, 'UTC', new Date(day))
   return slotOn(times, zone, utcDay(nextDay), earliest)
 }
 
 /** Moves earlier times to `earliest`, so that a change of zone leaves no day out. */
 export function slotOn({ time }: Pick<Times, 'time'>, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   const before = new Date(startOfDay(zone, day).getTime() - 1)
-  const at = nextRun(time, EVERY_DAY, zone, before).getTime()
+  const at = nextRun(time, allRhythms.daily.days, zone, before).getTime()
   return { day, at: Math.max(earliest, at) }
 }
 

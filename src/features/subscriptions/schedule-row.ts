@@ -4,12 +4,12 @@ import { dayTimeLabel, instantLabel, localDay, type Zone } from '../../time/zone
 import { capitalize } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { SubscriptionRow } from './kind.ts'
-import { rhythmTexts, type Schedule, type ScheduleOptions, type Slot } from './schedule.ts'
+import { allRhythms, type Schedule, type ScheduleOptions, type Slot } from './schedule.ts'
 import { mutedText } from './view.ts'
 
 /** `every Monday at 09:00 (Europe/Berlin), by agent` @param zone left out of the audit log */
 export function describeRhythm({ rhythm, time, by }: ScheduleOptions, zone?: Zone): string {
-  let text = `${rhythmTexts[rhythm]} at ${time}`
+  let text = `${allRhythms[rhythm].text} at ${time}`
   if (zone !== undefined) text += ` (${zone})`
   if (by !== undefined) text += `, by ${by}`
   return text

@@ -13,23 +13,25 @@ import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
 
-export const rhythmTexts = {
-  daily: 'every day',
-  weekdays: 'Monday to Friday',
-  'weekly 1': 'every Monday',
-  'weekly 2': 'every Tuesday',
-  'weekly 3': 'every Wednesday',
-  'weekly 4': 'every Thursday',
-  'weekly 5': 'every Friday',
-  'weekly 6': 'every Saturday',
-  'weekly 7': 'every Sunday',
-  'monthly first': 'monthly on the first day',
-  'monthly last': 'monthly on the last day',
-  'billing-date': 'each billing date',
+/** Texts for a form or a sentence, and posting days as cron fields, in which 7 is Sunday. */
+export const allRhythms = {
+  daily: { text: 'every day', days: '* * *' },
+  weekdays: { text: 'Monday to Friday', days: '* * 1-5' },
+  'weekly 1': { text: 'every Monday', days: '* * 1' },
+  'weekly 2': { text: 'every Tuesday', days: '* * 2' },
+  'weekly 3': { text: 'every Wednesday', days: '* * 3' },
+  'weekly 4': { text: 'every Thursday', days: '* * 4' },
+  'weekly 5': { text: 'every Friday', days: '* * 5' },
+  'weekly 6': { text: 'every Saturday', days: '* * 6' },
+  'weekly 7': { text: 'every Sunday', days: '* * 7' },
+  'monthly first': { text: 'monthly on the first day', days: '1 * *' },
+  'monthly last': { text: 'monthly on the last day', days: 'L * *' },
+  // Only the service knows billing dates, so it is asked every day.
+  'billing-date': { text: 'each billing date', days: '* * *' },
 } as const
-export type Rhythm = keyof typeof rhythmTexts
-const isRhythm = (text: string): text is Rhythm => Object.hasOwn(rhythmTexts, text)
-export const WEEKLY_RHYTHMS = Object.keys(rhythmTexts).filter(
+export type Rhythm = keyof typeof allRhythms
+const isRhythm = (text: string): text is Rhythm => Object.hasOwn(allRhythms, text)
+export const WEEKLY_RHYTHMS = Object.keys(allRhythms).filter(
   (rhythm): rhythm is Extract<Rhythm, `weekly ${string}`> => rhythm.startsWith('weekly '),
 )
 

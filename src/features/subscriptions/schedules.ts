@@ -20,7 +20,7 @@ import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as dueTimes from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
 import type { DuePost, Schedule, ScheduleKind, ScheduleOptions } from './schedule.ts'
-import { getDueTime, isExpected, rhythmTexts } from './schedule.ts'
+import { allRhythms, getDueTime, isExpected } from './schedule.ts'
 import { describeRhythm, getNextPostAt, nameSchedule, toScheduleRow } from './schedule-row.ts'
 import { zoneHint } from './view.ts'
 
@@ -87,7 +87,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   #createForm(schedule?: Schedule) {
     const { rhythms } = this.info
-    const options = rhythms.map((rhythm) => blocks.option(capitalize(rhythmTexts[rhythm]), rhythm))
+    const options = rhythms.map((rhythm) => blocks.option(capitalize(allRhythms[rhythm].text), rhythm))
     return new Form({
       rhythm: new Field({
         label: 'Repeat',

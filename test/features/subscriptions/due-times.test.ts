@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { latestSlot, nextSlot, slotAfter } from '../../../src/features/subscriptions/due-times.ts'
-import { type Rhythm, rhythmTexts } from '../../../src/features/subscriptions/schedule.ts'
+import { allRhythms, type Rhythm } from '../../../src/features/subscriptions/schedule.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { clockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
@@ -10,7 +10,7 @@ import { minuteMs } from '../../../src/util/units.ts'
 const toZone = (name: string) => parseZone(name)!
 const berlin = toZone('Europe/Berlin')
 
-const rhythms = fc.constantFrom(...(Object.keys(rhythmTexts) as Rhythm[]))
+const rhythms = fc.constantFrom(...(Object.keys(allRhythms) as Rhythm[]))
 const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
 const times = fc.tuple(two(23), two(59)).map((parts) => parts.join(':'))
 const zones = fc
