@@ -13,7 +13,7 @@ import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import type { SubscriptionChanges } from './changes.ts'
 import * as kinds from './kind.ts'
 import type { SubscriptionList } from './list.ts'
-import { notFoundText, placeInputs, readPlace, savedModal } from './view.ts'
+import { notFoundText, placeInputs, readPlace, savedText } from './view.ts'
 
 export const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
@@ -135,7 +135,8 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     await this.#kind.changed?.(saved)
     await this.#changes.audit(actor, isNew ? 'set up' : 'changed', saved)
     this.#services.homeTab.emit('outdated', actor)
-    return { view: await this.#savedModal(tenant, saved), answer: this.#list.update(interaction, page) }
+    const sentence = await this.#describeSaved(tenant, saved)
+    return { view: this.notice(sentence), answer: this.#list.update(interaction, page) }
   }
 
   /** Returns undefined if the draft can be saved. @throws {StoreError} */
@@ -171,10 +172,11 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     return created
   }
 
-  async #savedModal(tenant: TenantKey, saved: T): Promise<types.ModalView> {
+  async #describeSaved(tenant: TenantKey, saved: T): Promise<string> {
     const rows = await this.#kind.list(tenant)
+    const row = rows.find(({ id }) => id === saved.id)
     const warning = await this.#kind.warn?.(saved)
-    return savedModal(this.#kind.info, rows, { id: saved.id, warning })
+    return savedText(this.#kind.info, row, warning)
   }
 
   notice(text: string): types.ModalView {

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { messageModalId, modal } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice } from '../../slack/forms/fields.ts'
 import { type Entered, enteredIn, Form } from '../../slack/forms/form.ts'
@@ -59,24 +58,16 @@ export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word
 
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
-/** Shows the one that was saved, and lists the others. @param warning mrkdwn */
-export function savedModal(
-  info: SubscriptionInfo,
-  rows: readonly SubscriptionRow[],
-  { id, warning }: { readonly id: string; readonly warning: string | undefined },
-): types.ModalView {
-  const { command, word, listTitle } = info
+/** Returns mrkdwn. @param row undefined if it was deleted meanwhile @param warning mrkdwn */
+export function savedText(
+  { command, word }: SubscriptionInfo,
+  row: SubscriptionRow | undefined,
+  warning: string | undefined,
+): string {
   const texts = ['Saved.']
-  const others: blocks.Block[] = []
-  for (const row of rows) {
-    if (row.id === id) texts.push(rowText(row))
-    else others.push(blocks.section(rowText(row)))
-  }
+  if (row) texts.push(rowText(row))
   if (warning !== undefined) texts.push(warning)
-  if (others.length > 0) others.unshift({ type: 'divider' })
-  const hint = blocks.context(`Edit, mute or delete: \`/${command} ${word}s\``)
-  const shown = [blocks.section(texts.join('\n')), ...others, hint]
-  return modal({ id: messageModalId, title: listTitle, blocks: shown })
+  return [...texts, `Edit, mute or delete: \`/${command} ${word}s\``].join('\n')
 }
 
 export function rowBlock(
