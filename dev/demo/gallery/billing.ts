@@ -86,8 +86,7 @@ async function listAndForm(stage: Stage, noun: string, prefix: string): Promise<
   const { ada } = stage
   const add = async (values: object) => stage.settled(await stage.fillIn(ada, noun, { ...values }))
   await stage.take('None yet', ada.command(`${noun}s`))
-  const form = await stage.take('New schedule', ada.open(noun))
-  await stage.take('New schedule, in direct messages', ada.open(form, `${prefix}.where`, 'direct'))
+  await stage.take('New schedule', ada.open(noun))
   await add({ ...support, rhythm: 'weekly 1' })
   await stage.take('Saved', add({ ...finance, rhythm: 'monthly first' }))
   const list = await ada.command(`${noun}s`)

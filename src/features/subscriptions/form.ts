@@ -3,27 +3,23 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
-import { readMetadata, readOrigin, type ViewOrigin } from '../../slack/blocks/view-metadata.ts'
+import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
-import { type Entered, enteredIn } from '../../slack/forms/form.ts'
-import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
+import type { Click } from '../../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRequest, SubmissionResult } from '../../slack/routing/routes.ts'
-import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import type { SubscriptionChanges } from './changes.ts'
 import * as kinds from './kind.ts'
 import type { SubscriptionList } from './list.ts'
-import { notFoundText, placeInputs, readPlace, savedText } from './view.ts'
+import { createPlaceForm, notFoundText, savedText } from './view.ts'
 
 export const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
   id: z.string().max(40).optional(),
   /** Page of the list that the form was opened from. */
   page: z.number().optional(),
-  /** The channel when the form was opened; empty for direct messages. */
-  preselected: z.string().default(''),
 })
-type FormMetadata = z.infer<typeof formMetadataSchema>
 
 interface OpenOptions<T> {
   /** Undefined to create one. */
@@ -69,10 +65,17 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     await this.#services.workspaces.account(tenant)
     const current = isDirectConversation(here, channelName) ? '' : here
     const channel = record?.channel ?? options.channel ?? current
-    const origin = { workspace: actor.workspace, channel: here, openedBy: click?.replyTo }
-    const preselected = isPersonId(channel) ? '' : channel
-    const metadata = { id: record?.id, page, preselected }
-    return this.#render(origin, metadata, record)
+    const place = createPlaceForm(isPersonId(channel) ? '' : channel)
+    const { info } = this.#kind
+    const inputs = await this.#kind.inputs(tenant, record)
+    return modalWithMetadata(formMetadataSchema, {
+      id: formId(info),
+      origin: { workspace: actor.workspace, channel: here, openedBy: click?.replyTo },
+      metadata: { id: record?.id, page },
+      title: info.title,
+      submit: 'Save',
+      blocks: [section(info.intro), ...place.inputs(), ...inputs],
+    })
   }
 
   /** Returns the form of a record. */
@@ -82,44 +85,12 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     return this.open(interaction, { record, click, page })
   }
 
-  /** Shows or hides the channel. */
-  async redraw(interaction: Interaction, click: Click): Promise<undefined> {
-    if (!click.view) return
-    const view = await this.#renderAgain(interaction, click.view)
-    await this.#services.modals.redraw(interaction.actor, click, view)
-  }
-
-  async #renderAgain({ tenant }: Interaction, view: ViewPayload): Promise<types.ModalView> {
-    const metadata = readMetadata(view, formMetadataSchema)
-    const record = metadata.id === undefined ? undefined : await this.#kind.rows.get(tenant, metadata.id)
-    return this.#render(readOrigin(view), metadata, record, enteredIn(view))
-  }
-
-  /** @param entered the values so far, if the form is redrawn */
-  async #render(
-    origin: ViewOrigin,
-    metadata: FormMetadata,
-    record: T | undefined,
-    entered: Entered = {},
-  ): Promise<types.ModalView> {
-    const { info } = this.#kind
-    const tenant = tenantKey(origin.workspace)
-    const inputs = await this.#kind.inputs(tenant, record)
-    return modalWithMetadata(formMetadataSchema, {
-      id: formId(info),
-      origin,
-      metadata,
-      title: info.title,
-      submit: 'Save',
-      blocks: [section(info.intro), ...placeInputs(info, metadata.preselected, entered), ...inputs],
-    })
-  }
-
   async submit({ interaction, view }: SubmissionRequest): Promise<SubmissionResult> {
     const { actor, tenant } = interaction
     await this.#services.workspaces.account(tenant)
-    const channel = readPlace(view, actor.person.id)
-    if (channel === undefined) return { view: await this.#renderAgain(interaction, view) }
+    const { values: place } = createPlaceForm().read(view)
+    const channel = place?.where === 'direct' ? actor.person.id : place?.channel
+    if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }
     const read = this.#kind.read(view)
     if ('errors' in read) return read
     // A second submission of the same modal creates no second subscription.

@@ -19,8 +19,6 @@ export type SubscriptionRef = z.infer<typeof refSchema>
 
 export const subscriptionActions = (prefix: string) => ({
   page: action(`${prefix}s.page.`, z.strictObject({ page: pageNumber })),
-  /** Shows or hides the channel in the form. */
-  where: action(`${prefix}.where`),
   new: action(`${prefix}.new`, z.strictObject({ page: pageNumber.optional() })),
   menu: new MenuAction(`${prefix}.menu`, refSchema),
 })

@@ -53,9 +53,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   #actionRoutes(): readonly routing.ActionRoute[] {
     const { needs, actions } = this.info
-    const { page, new: create, where, menu } = actions
+    const { page, new: create, menu } = actions
     const routes = routing.bind(
-      { page, create, where, edit: menu.entry('edit'), delete: menu.entry('delete') },
+      { page, create, edit: menu.entry('edit'), delete: menu.entry('delete') },
       {
         page: { needs, handle: ({ interaction, value }) => this.list.show(interaction, value.page) },
         create: {
@@ -63,7 +63,6 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
           opensModal: true,
           handle: ({ interaction, value, click }) => this.form.open(interaction, { click, page: value.page }),
         },
-        where: { needs, handle: ({ interaction, click }) => this.form.redraw(interaction, click) },
         edit: { needs, opensModal: true, handle: (request) => this.form.edit(request) },
         delete: { needs, opensModal: true, handle: (request) => this.#askToDelete(request) },
       },
@@ -100,7 +99,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     return modalWithMetadata(formMetadataSchema, {
       id: deletionId(this.info),
       origin: { workspace: actor.workspace, channel: '', openedBy: click.replyTo },
-      metadata: { id, page, preselected: '' },
+      metadata: { id, page },
       title,
       submit: 'Delete',
       blocks: [section(question)],

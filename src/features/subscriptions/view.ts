@@ -3,8 +3,7 @@ import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice } from '../../slack/forms/fields.ts'
-import { type Entered, enteredIn, Form } from '../../slack/forms/form.ts'
-import type { ViewPayload } from '../../slack/inbound/payloads.ts'
+import { Form } from '../../slack/forms/form.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { pageText, paginate } from '../../util/paging.ts'
@@ -27,32 +26,12 @@ export const zoneHint = "In the channel's time zone, or the workspace's for dire
 
 const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you' }
 
-/** Asks for a channel only where posts go to one. @param preselected channel; empty for direct messages */
-export function placeInputs(
-  { actions }: SubscriptionInfo,
-  preselected: string,
-  entered: Entered,
-): readonly types.InputBlock[] {
-  const initial = preselected === '' ? 'direct' : 'channel'
-  const where = choice('Where', whereTexts, initial, { redraw: actions.where })
-  const inputs = [where.input('where', entered['where'])]
-  const isDirect = (entered['where'] ?? initial) === 'direct'
-  if (!isDirect) inputs.push(channelField(preselected).input('channel', entered['channel']))
-  return inputs
-}
-
-const channelForm = new Form({ channel: channelField('') })
-
-/**
- * Returns a channel, or the person's own id for direct messages; undefined if the form was saved before the channel
- * appeared below the choice. @throws {ForgedValueError}
- */
-export function readPlace(view: ViewPayload, person: string): string | undefined {
-  const entered = enteredIn(view)
-  if (entered['where'] === 'direct') return person
-  if (!('channel' in entered)) return undefined
-  return channelForm.read(view).values?.channel
-}
+/** Asks where to post. @param channel empty for direct messages */
+export const createPlaceForm = (channel = '') =>
+  new Form({
+    where: choice('Where', whereTexts, channel === '' ? 'direct' : 'channel'),
+    channel: channelField(channel).optional(),
+  })
 
 export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word} was already deleted.`
 

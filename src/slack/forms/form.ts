@@ -30,6 +30,11 @@ export class Field<Value> {
     return new Field({ ...this.#options, validate })
   }
 
+  optional(): Field<Value | undefined> {
+    const { schema, ...options } = this.#options
+    return new Field<Value | undefined>({ ...options, schema: schema.optional(), isOptional: true })
+  }
+
   input(id: string, chosen: unknown): types.InputBlock {
     const { label, hint, isOptional = false, redraw, element } = this.#options
     const block: types.InputBlock = {

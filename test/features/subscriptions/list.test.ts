@@ -161,23 +161,18 @@ describe('the form of a schedule', () => {
     expect(saved).toShow(`Next: ${next} · `)
   })
 
-  it('asks for a channel only where posts go to one', async () => {
+  it('requires a channel only where posts go to one', async () => {
     const { admin, slack } = app
-    const joins = 'Callboard joins a public channel.'
     const form = await admin.open('/billing schedule')
-    expect(JSON.stringify(form.blocks)).not.toContain('"optional":true,"block_id":"channel"')
-    const direct = await admin.open(form, 'billing.schedule.where', 'direct')
-    expect(direct).not.toShow(joins)
-    const inChannel = await admin.open(direct, 'billing.schedule.where', 'channel')
-    expect(inChannel).toShow(joins)
-    expect(JSON.stringify(inChannel.blocks)).toContain(initial(slack.general))
-    // Saved before the form was redrawn.
-    const asked = await schedules.save(direct, { where: 'channel' })
-    expect(asked).toShow('Schedule billing posts', joins)
-    expect(await schedules.save(asked)).toShow('Saved.', `<#${slack.general.id}>, `)
-    const list = await schedules.list()
-    await schedules.save(await admin.open(await schedules.edit(list), 'billing.schedule.where', 'direct'))
-    await admin.sees(list, 'Direct messages to')
+    expect(form).toShow('Where', 'Callboard joins a public channel.')
+    expect(JSON.stringify(form.blocks)).toContain(initial(slack.general))
+    const { errors } = await schedules.save(form, { where: 'channel', channel: null })
+    expect(errors).toEqual({ channel: 'Choose a channel.' })
+    expect(await schedules.save(form, { where: 'direct', channel: null })).toShow('Direct messages to')
+    const edit = await schedules.edit(await schedules.list())
+    expect(JSON.stringify(edit.blocks)).not.toContain('initial_conversation')
+    const moved = await schedules.save(edit, { where: 'channel', channel: slack.general.id })
+    expect(moved).toShow('Saved.', `<#${slack.general.id}>, `)
   })
 
   it('posts to the person by direct message', async () => {

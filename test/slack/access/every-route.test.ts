@@ -103,7 +103,7 @@ const silent = ['agents.reveal', 'billing.post.include', 'billing.settings.who.'
 
 async function click(route: string, { user, may }: Somebody, need: Need): Promise<unknown> {
   const { slack, url } = app
-  const isUnanswered = destructive.includes(route) || silent.includes(route) || route.endsWith('.where')
+  const isUnanswered = destructive.includes(route) || silent.includes(route)
   if (isUnanswered && may.includes(need)) return 'nothing'
   const message = await slack.as(user).command('/callboard')
   const [id = '', option] = route.split(' ')

@@ -15,8 +15,7 @@ type Permissions = Readonly<Record<string, Need>>
 
 /** Every kind of subscription has the same list, form and menu. */
 function subscriptionActions(id: string, need: Need): Permissions {
-  const permissions: Record<string, Need> = { [`${id}s.page.`]: need }
-  for (const name of ['new', 'where']) permissions[`${id}.${name}`] = need
+  const permissions: Record<string, Need> = { [`${id}s.page.`]: need, [`${id}.new`]: need }
   for (const name of ['edit', 'mute-hour', 'mute-day', 'mute', 'turn-on', 'delete'])
     permissions[`${id}.menu ${name}`] = need
   return permissions
