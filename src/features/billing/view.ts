@@ -1,4 +1,3 @@
-import { action } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
@@ -19,10 +18,8 @@ const includeOptions = [
   blocks.option('Show the credit limit', 'limit'),
 ]
 
-export const includeAction = action('billing.post.include')
-
-export const includeField = (include: Include, redraw?: typeof includeAction) =>
-  checkboxesField('Also show', schedules.billExtra, includeOptions, include, { redraw })
+export const includeField = (include: Include) =>
+  checkboxesField('Also show', schedules.billExtra, includeOptions, include)
 
 export const billingSchedule = schedules.scheduleInfo({
   needs: 'billing',

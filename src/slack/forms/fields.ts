@@ -6,7 +6,6 @@ import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
 import { Field, type FieldOptions } from './form.ts'
 
 type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
-const chosenChannelSchema = z.string().catch('')
 
 /** Channel that isn't shared with another company. @param initial may be empty */
 export const channelField = (initial: string) =>
@@ -14,14 +13,13 @@ export const channelField = (initial: string) =>
     label: 'Channel',
     hint: 'Callboard joins a public channel. In a private one, type /invite @Callboard first. Everyone there, guests included, sees what is posted.',
     schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
-    element(id, chosen): types.ConversationsSelect {
+    element(id): types.ConversationsSelect {
       const menu: types.ConversationsSelect = {
         type: 'conversations_select',
         action_id: id,
         filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
       }
-      const channel = chosenChannelSchema.parse(chosen) || initial
-      if (channel !== '') menu.initial_conversation = channel
+      if (initial !== '') menu.initial_conversation = initial
       return menu
     },
   })

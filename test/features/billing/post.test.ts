@@ -15,12 +15,17 @@ describe('/billing post', () => {
     expect(JSON.stringify(modal.blocks)).toContain(`"initial_conversation":"${finance.id}"`)
     expect(modal).toShow('Preview', 'Billing: $244.99 a month', 'Posted by admin with Callboard')
     expect(modal).not.toShow('4242', '$500.00')
-    const ticked = await admin.open(modal, 'billing.post.include', ['card', 'limit'])
-    expect(ticked).toShow('Visa ending 4242', '$500.00', 'Business Plus')
+    expect(modal).toShow('Business Plus', 'Everyone in the channel will see this, and what you tick above.')
     expect(posts()).toEqual([])
-    expect(await admin.submit(ticked)).toShow(`Posted in <#${finance.id}>.`)
+    const posted = await admin.submit(modal, { include: ['card', 'limit'] })
+    expect(posted).toShow(`Posted in <#${finance.id}>.`)
     const [post] = slack.messages({ channel: finance })
-    expect(post).toShow('Visa ending 4242', "Call costs aren't included.", 'Posted by admin with Callboard')
+    expect(post).toShow(
+      'Visa ending 4242',
+      '$500.00',
+      "Call costs aren't included.",
+      'Posted by admin with Callboard',
+    )
     expect(post?.blocks.map(({ type }) => type)).toContain('table')
     expect(await admin.command('/billing audit')).toShow(`posted the bill in <#${finance.id}>`)
   })

@@ -117,7 +117,6 @@ export const roles: Readonly<
     'billing.settings.who.': 'admin',
     'billing.audit.page.': 'admin',
     'billing.audit.export': 'admin',
-    'billing.post.include': 'billing',
     ...subscriptionActions('calls.schedule', 'calls'),
     ...subscriptionActions('billing.schedule', 'billing'),
     'setup.connect': 'admin',
