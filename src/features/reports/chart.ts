@@ -1,9 +1,7 @@
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type ChartBlock, cut } from '../../slack/blocks/blocks.ts'
-import { addDays, type DayRange, pad2 } from '../../time/days.ts'
 import { capitalize, formatNumber } from '../../util/text.ts'
-import { type CallFigures, countOther, noFigures } from './aggregate.ts'
-import { type DayUnit, getUnitDays } from './period.ts'
+import { countOther } from './aggregate.ts'
 import type { FullReport, FullView } from './report.ts'
 import * as rows from './rows.ts'
 import { nameMissed } from './words.ts'
@@ -13,6 +11,8 @@ const MAX_BARS = 20
 const MAX_LABEL = 20
 /** Leaves room for the sum of the others, and for calls without an agent or a number. */
 const MAX_RANKED_BARS = 18
+/** Fills two charts, with calls without a time. */
+const MAX_BARS_IN_ORDER = 39
 
 interface Series {
   readonly name: string
@@ -35,43 +35,11 @@ function describeMost(labels: readonly string[], { name, values }: Series): stri
   return `Most ${name}: ${labels[index]} (${formatNumber(most)}).`
 }
 
-/** Returns the first day of each unit that contains one of the days. */
-function fillDays({ from, to }: DayRange, unit: DayUnit): readonly string[] {
-  const days: string[] = []
-  let unitDays = getUnitDays(from, unit)
-  while (unitDays.from <= to) {
-    days.push(unitDays.from)
-    unitDays = getUnitDays(addDays(unitDays.to, 1), unit)
-  }
-  return days
-}
-
-/** Returns keys in order of time, including those without calls. Hours and weekdays begin and end with one that has calls. */
-function listKeys(
-  groups: ReadonlyMap<string, CallFigures>,
-  unit: rows.CallUnit,
-  days: DayRange,
-): readonly string[] {
-  if (rows.isDayUnit(unit)) return fillDays(days, unit)
-  const keys = Array.from({ length: 24 }, (_, step) => (unit === 'hour' ? pad2(step) : String(step)))
-  const first = keys.findIndex((key) => groups.has(key))
-  const last = keys.findLastIndex((key) => groups.has(key))
-  return keys.slice(first, last + 1)
-}
-
-/** Returns bars in order of time, or those with the most missed calls. */
-function listBars(view: FullView, unit: rows.CallUnit): readonly rows.ReportRow[] {
-  const { report } = view
-  if (rows.isRanked(unit)) return rows.listRows(view, unit, MAX_RANKED_BARS)
-  const groups = new Map(rows.getGroups(report, unit).map(({ key, figures }) => [key, figures]))
-  const keys = listKeys(groups, unit, report.plan.period.days)
-  return keys.map((key) => ({ ...(groups.get(key) ?? noFigures), label: rows.labelGroup(key, unit, view) }))
-}
-
 function chartCalls(view: FullView, unit: rows.CallUnit): ChartData {
   const { query } = view.report.plan
   const { direction, status } = query
-  const bars = listBars(view, unit)
+  const maxBars = rows.isRanked(unit) ? MAX_RANKED_BARS : MAX_BARS_IN_ORDER
+  const bars = rows.listRows(view, unit, maxBars)
   const labels = bars.map(({ label }) => label)
   const missed = bars.map((bar) => bar.missed)
   const series: Series[] = []
@@ -111,11 +79,18 @@ function shortenLabels(labels: readonly string[]): readonly string[] {
   return [...shortened]
 }
 
-function drawPart({ title, labels, series }: ChartData, blockId: string): ChartBlock {
-  const categories = shortenLabels(labels)
+interface ChartPart {
+  readonly title: string
+  readonly blockId: string
+  readonly start: number
+  readonly end: number
+}
+
+function drawPart({ labels, series }: ChartData, { title, blockId, start, end }: ChartPart): ChartBlock {
+  const categories = shortenLabels(labels.slice(start, end))
   const drawn = series.map(({ name, values }) => ({
     name,
-    data: categories.map((label, index) => ({ label, value: values[index] ?? 0 })),
+    data: categories.map((label, index) => ({ label, value: values[start + index] ?? 0 })),
   }))
   return {
     type: 'data_visualization',
@@ -125,29 +100,18 @@ function drawPart({ title, labels, series }: ChartData, blockId: string): ChartB
   }
 }
 
-function slicePart(data: ChartData, part: string, start: number, end: number): ChartData {
-  const series = data.series.map(({ name, values }) => ({ name, values: values.slice(start, end) }))
-  return { ...data, title: `${data.title} (${part})`, labels: data.labels.slice(start, end), series }
-}
-
-interface ReportChart {
-  /** Empty if there is nothing to compare; two if the bars don't fit one. */
-  readonly blocks: readonly ChartBlock[]
-  /** Up to two sentences; may be empty. */
-  readonly summary: string
-}
-
-/** Charts what the table groups by, if there is something to compare. */
-export function drawChart(view: FullView): ReportChart {
+/** Charts the rows of the table. Draws nothing if there is nothing to compare, and two charts if the bars don't fit one. */
+export function drawChart(view: FullView) {
   const { report, nonce } = view
   const unit = rows.getUnit(report.plan)
   const data = unit === 'person' ? chartPeople(report) : chartCalls(view, unit)
-  const { labels, summary } = data
-  const id = `report.chart|${nonce}`
-  if (labels.length < 2) return { blocks: [], summary: '' }
-  if (labels.length <= MAX_BARS) return { blocks: [drawPart(data, id)], summary }
-  const middle = Math.ceil(labels.length / 2)
-  const first = slicePart(data, '1 of 2', 0, middle)
-  const second = slicePart(data, '2 of 2', middle, labels.length)
-  return { blocks: [drawPart(first, id), drawPart(second, `${id}|2`)], summary }
+  const { title, summary } = data
+  const blockId = `report.chart|${nonce}`
+  const end = data.labels.length
+  if (end < 2) return { blocks: [], summary: '' }
+  if (end <= MAX_BARS) return { blocks: [drawPart(data, { title, blockId, start: 0, end })], summary }
+  const middle = Math.ceil(end / 2)
+  const first = { title: `${title} (1 of 2)`, blockId, start: 0, end: middle }
+  const second = { title: `${title} (2 of 2)`, blockId: `${blockId}|2`, start: middle, end }
+  return { blocks: [drawPart(data, first), drawPart(data, second)], summary }
 }

@@ -91,10 +91,10 @@ export type ReportPlan = Readonly<ReturnType<typeof planReport>>
 export type DayUnit = 'day' | 'week' | 'month'
 
 const MAX_DAY_ROWS = 31
-/** Their days can touch 40 calendar weeks, which fill two charts. */
-const MAX_WEEK_ROWS = 39
+/** Their days can touch 39 calendar weeks: two charts hold those, and the calls without a time. */
+const MAX_WEEK_ROWS = 38
 
-/** Returns weeks for more than 31 days, and months for more than 39 weeks. */
+/** Returns weeks for more than 31 days, and months for more than 38 weeks. */
 export function chooseDayUnit({ from, to }: calendar.DayRange): DayUnit {
   const count = calendar.daysIn(from, to)
   if (count <= MAX_DAY_ROWS) return 'day'

@@ -12,14 +12,14 @@ import * as periods from './period.ts'
 import type { FullReport, FullView, ReportView } from './report.ts'
 import * as words from './words.ts'
 
-/** Unit that a row or a bar of calls stands for. */
+/** Unit that a row of calls stands for. */
 export type CallUnit = CallGrouping | periods.DayUnit
 type RowUnit = Grouping | periods.DayUnit
 
 export const getUnit = ({ query, period }: periods.ReportPlan): RowUnit =>
   query.by === 'day' ? periods.chooseDayUnit(period.days) : query.by
 
-export const isDayUnit = (unit: RowUnit): unit is periods.DayUnit =>
+const isDayUnit = (unit: RowUnit): unit is periods.DayUnit =>
   unit === 'day' || unit === 'week' || unit === 'month'
 
 /** True for rows that aren't ordered by time. */
@@ -40,7 +40,7 @@ function labelDays(key: string, unit: periods.DayUnit, { period, today }: period
 
 const unknownLabels: Partial<Record<CallUnit, string>> = { line: 'No number', agent: 'No agent' }
 
-export function labelGroup(key: string, unit: CallUnit, { lines, report }: ReportView): string {
+function labelGroup(key: string, unit: CallUnit, { lines, report }: ReportView): string {
   if (key === '') return unknownLabels[unit] ?? 'No time'
   if (unit === 'line') return lines.getLabel(key)
   if (unit === 'hour') return `${key}:00`
@@ -48,9 +48,6 @@ export function labelGroup(key: string, unit: CallUnit, { lines, report }: Repor
   if (isDayUnit(unit)) return labelDays(key, unit, report.plan)
   return key
 }
-
-export const getGroups = ({ aggregate }: FullReport, unit: CallUnit): readonly Group[] =>
-  aggregate.groups[isDayUnit(unit) ? 'day' : unit]
 
 export interface ReportRow extends CallFigures {
   readonly label: string
@@ -66,7 +63,7 @@ function addUpRows(groups: readonly Group[], noun: string): readonly ReportRow[]
 /** Adds up the rows that don't fit: those with the fewest missed calls, or the earliest days. */
 export function listRows(view: FullView, unit: CallUnit, maxRows: number): readonly ReportRow[] {
   const toRow = ({ key, figures }: Group) => ({ ...figures, label: labelGroup(key, unit, view) })
-  const groups = getGroups(view.report, unit)
+  const groups = view.report.aggregate.groups[isDayUnit(unit) ? 'day' : unit]
   const known = groups.filter(({ key }) => key !== '')
   const unknownRows = groups.filter(({ key }) => key === '').map(toRow)
   if (!isRanked(unit)) {
