@@ -231,10 +231,11 @@ const STATUSES: ReadonlyMap<string, CallStatus> = new Map([
 
 /** Ignores case, spaces, dashes and underscores. */
 export const parseStatus = (value: unknown): CallStatus | Raw =>
-  STATUSES.get(toResultKey(exactText(value))) ?? raw(value)
-
-/** Spellings of one result have the same key. */
-export const toResultKey = (result: string): string => result.replaceAll(/[\s_-]/g, '').toUpperCase()
+  STATUSES.get(
+    exactText(value)
+      .replaceAll(/[\s_-]/g, '')
+      .toUpperCase(),
+  ) ?? raw(value)
 
 /** Keeps the decimal as text: a float may change it. */
 export function parseCost(value: unknown): string | Raw {

@@ -4,7 +4,6 @@ import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw, type Raw } from '../../telephony/types.ts'
-import { toResultKey } from '../../telephony/wire.ts'
 import { getWeekday } from '../../time/days.ts'
 import { isInRange } from '../../time/range-requests.ts'
 import { localDay, wallTime } from '../../time/zones.ts'
@@ -63,15 +62,6 @@ function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
   return undefined
 }
 
-interface OtherResult {
-  /** The service's own text; may be empty. */
-  readonly name: string
-  readonly count: number
-}
-
-/** A faulty service could make each call's result a separate one. */
-const MAX_RESULTS = 100
-
 export interface Group {
   /** `+493023125042`, `Anna Smith`, `14`, `0` for Monday, the first day of a week; empty if unknown. */
   readonly key: string
@@ -91,7 +81,6 @@ export class Aggregator {
   readonly #dayUnit
   #figures = noFigures
   #unreadable = { count: 0, example: '' }
-  readonly #otherResults = new Map<string, OtherResult>()
   /** Keyed by id. If there are many days, they are grouped by week or month. */
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
@@ -110,11 +99,10 @@ export class Aggregator {
 
   add(call: Call): void {
     if (!this.#isInScope(call)) return
-    const { number, status } = call
+    const { number } = call
     const { count, example } = this.#unreadable
     const value = findUnreadable(call)
     if (value) this.#unreadable = { count: count + 1, example: example || value.raw }
-    if (isRaw(status)) this.#addResult(status.raw)
     const figures = toFigures(call)
     const { hour, weekday, day } = this.#toTimeKeys(call)
     this.#figures = combine(this.#figures, figures, 1)
@@ -140,8 +128,6 @@ export class Aggregator {
       figures,
       /** Calls with a value that can't be read, and an example. */
       unreadable: this.#unreadable,
-      /** Results that are neither answered nor missed, the most frequent first. */
-      otherResults: [...this.#otherResults.values()].sort((a, b) => b.count - a.count),
       groups: {
         line: sortGroups(line),
         agent: agents,
@@ -161,13 +147,6 @@ export class Aggregator {
     const day = localDay(this.#zone, at)
     const hour = wallTime(this.#zone, at).slice(11, 13)
     return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
-  }
-
-  #addResult(text: string): void {
-    const key = toResultKey(text)
-    const { name, count } = this.#otherResults.get(key) ?? { name: text.trim(), count: 0 }
-    if (count > 0 || this.#otherResults.size < MAX_RESULTS)
-      this.#otherResults.set(key, { name, count: count + 1 })
   }
 
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {

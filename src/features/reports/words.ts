@@ -10,7 +10,7 @@ import { durationText, lengthText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
-import { type Aggregate, type CallFigures, countOther, subtractFigures } from './aggregate.ts'
+import { type CallFigures, countOther, subtractFigures } from './aggregate.ts'
 import { findMedian, type HandledCalls } from './handled.ts'
 import { findMonthLabel, type ReportPlan } from './period.ts'
 import { type FullReport, MAX_REPORT_AGENTS, type Report, type ReportView, type Totals } from './report.ts'
@@ -97,27 +97,9 @@ export function describeNotes(view: ReportView): readonly string[] {
   if ('reason' in report) return [scope, ...describeTotals(report)]
   const notes = [describeComparison(report), scope]
   const { count, example } = report.aggregate.unreadable
-  const other = describeOtherResults(report.aggregate)
-  if (other !== undefined) notes.push(other)
   if (count === 0) return notes
   const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
   return [...notes, `Values of ${texts.callCount(count)} can't be read${suchAs}. They are left out.`]
-}
-
-const MAX_LISTED_RESULTS = 5
-
-/** `30 calls have another result: FAILED 21, BUSY 9.` */
-function describeOtherResults({ figures, otherResults }: Aggregate): string | undefined {
-  const count = countOther(figures)
-  if (count === 0) return undefined
-  const parts: string[] = []
-  let rest = count
-  for (const result of otherResults.slice(0, MAX_LISTED_RESULTS)) {
-    parts.push(`${cut(result.name, 40) || 'none'} ${formatNumber(result.count)}`)
-    rest -= result.count
-  }
-  if (rest > 0) parts.push(`others ${formatNumber(rest)}`)
-  return `${texts.callCount(count)} ${count === 1 ? 'has' : 'have'} another result: ${parts.join(', ')}.`
 }
 
 /** Empty for 0. */

@@ -161,14 +161,6 @@ describe('figures in words', () => {
     ])
   })
 
-  it('list other results, in any spelling', () => {
-    const results = ['FAILED', 'Busy', 'failed', 'BU SY', 'FAILED', '', 'a', 'b', 'c']
-    expect(getNotes(results.map((raw) => call({ status: { raw } })))).toEqual([
-      '9 calls have another result: FAILED 3, Busy 2, none 1, a 1, b 1, others 1.',
-    ])
-    expect(getNotes([call({ status: { raw: 'BUSY' } })])).toEqual(['1 call has another result: BUSY 1.'])
-  })
-
   it.each([
     ['2026-11-15', '2026-11-21', 10, 'Compared with 8–14 Nov, up to 15:00.'],
     ['2026-11-01', '2026-11-01', 10, 'Compared with 25 Oct.'],
