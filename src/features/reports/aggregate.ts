@@ -3,7 +3,7 @@ import type { Grouping } from '../../query/filters/filter.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
-import { type Call, isRaw, type Raw } from '../../telephony/types.ts'
+import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
 import { isInRange } from '../../time/range-requests.ts'
 import { localDay, wallTime } from '../../time/zones.ts'
@@ -55,11 +55,9 @@ function toFigures({ status, seconds, cost }: Call): CallFigures {
 }
 
 /** Accepts a missing length or cost, but not a missing time. The length of a call that wasn't answered doesn't count. */
-function findUnreadable({ status, seconds, cost, at }: Call): Raw | undefined {
-  if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return seconds
-  if (isRaw(cost) && cost.raw !== '') return cost
-  if (isRaw(at)) return at
-  return undefined
+function isUnreadableCall({ status, seconds, cost, at }: Call): boolean {
+  if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return true
+  return isRaw(at) || (isRaw(cost) && cost.raw !== '')
 }
 
 export interface Group {
@@ -80,7 +78,7 @@ export class Aggregator {
   readonly #period
   readonly #dayUnit
   #figures = noFigures
-  #unreadable = { count: 0, example: '' }
+  #unreadable = 0
   /** Keyed by id. If there are many days, they are grouped by week or month. */
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
@@ -100,9 +98,7 @@ export class Aggregator {
   add(call: Call): void {
     if (!this.#isInScope(call)) return
     const { number } = call
-    const { count, example } = this.#unreadable
-    const value = findUnreadable(call)
-    if (value) this.#unreadable = { count: count + 1, example: example || value.raw }
+    if (isUnreadableCall(call)) this.#unreadable += 1
     const figures = toFigures(call)
     const { hour, weekday, day } = this.#toTimeKeys(call)
     this.#figures = combine(this.#figures, figures, 1)
@@ -126,7 +122,7 @@ export class Aggregator {
     if (withoutAgent.calls > 0) agents.push({ key: '', figures: withoutAgent })
     return {
       figures,
-      /** Calls with a value that can't be read, and an example. */
+      /** Number of calls with a value that can't be read. */
       unreadable: this.#unreadable,
       groups: {
         line: sortGroups(line),

@@ -1,7 +1,6 @@
 import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
 import { agent, line } from '../../query/filters/filters.ts'
 import * as texts from '../../query/texts.ts'
-import { cut } from '../../slack/blocks/blocks.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
@@ -96,10 +95,9 @@ export function describeNotes(view: ReportView): readonly string[] {
   const scope = describeScope(view)
   if ('reason' in report) return [scope, ...describeTotals(report)]
   const notes = [describeComparison(report), scope]
-  const { count, example } = report.aggregate.unreadable
-  if (count === 0) return notes
-  const suchAs = example === '' ? '' : `, such as "${cut(example, 40)}"`
-  return [...notes, `Values of ${texts.callCount(count)} can't be read${suchAs}. They are left out.`]
+  const { unreadable } = report.aggregate
+  if (unreadable > 0) notes.push(`Values of ${texts.callCount(unreadable)} can't be read. They are left out.`)
+  return notes
 }
 
 /** Empty for 0. */

@@ -34,7 +34,7 @@ describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call 
         'calls to numbers with 49302312',
       )
       expect(await member.command(`/calls report by:day ${range}`)).toShow(
-        `Values of 1 call can't be read, such as "${time}"`,
+        "Values of 1 call can't be read",
         'No time',
       )
       const rows = await exportRows(app, range)

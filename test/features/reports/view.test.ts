@@ -157,7 +157,7 @@ describe('figures in words', () => {
     expect(getNotes([call({ seconds: { raw: '' }, cost: { raw: '' } })])).toEqual([])
     expect(getNotes([odd])).toEqual(["Values of 1 call can't be read. They are left out."])
     expect(getNotes([call({ seconds: { raw: 'n/a' }, cost: { raw: 'free' } }), odd])).toEqual([
-      'Values of 2 calls can\'t be read, such as "n/a". They are left out.',
+      "Values of 2 calls can't be read. They are left out.",
     ])
   })
 
