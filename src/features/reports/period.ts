@@ -16,8 +16,6 @@ export interface Period {
   readonly isComplete: boolean
   /** Whole days in one offset, as the service reads them; may exceed the period. */
   readonly requested: Pick<ReadQuery, 'offset' | 'from' | 'to'>
-  /** Whether the service's count of the requested days is the period's. */
-  readonly isExact: boolean
 }
 
 export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: Date): Period {
@@ -26,10 +24,10 @@ export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: D
   // All days may be after the instant.
   if (to > today) last = today < from ? from : today
   const range = { from, to: last }
-  const { start, end, requested, isExact } = toRangeRequest(zone, range, instant)
+  const { start, end, requested } = toRangeRequest(zone, range, instant)
   const now = instant.getTime() + 1
   const isComplete = last === to && end <= now
-  return { days: range, start, end: Math.max(start, Math.min(end, now)), isComplete, requested, isExact }
+  return { days: range, start, end: Math.max(start, Math.min(end, now)), isComplete, requested }
 }
 
 function countWholeMonths({ from, to }: calendar.DayRange): number {

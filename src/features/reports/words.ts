@@ -81,19 +81,17 @@ const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hi
   agents: [`A table by agent has up to ${MAX_REPORT_AGENTS} agents`, 'Pick one agent or another table.'],
 }
 
-function describeTotals({ plan, reason, calls }: Totals): readonly string[] {
+function describeTotals({ reason, calls }: Totals): string {
   const [why, hint] = totalsReasons[reason]
-  if (calls === undefined) return [`${why}. ${hint}`]
-  const note = `${why}, so here are just the totals. ${hint}`
-  if (plan.period.isExact) return [note]
-  return [note, 'The clocks changed during this period, so calls around midnight may fall on the next day.']
+  if (calls === undefined) return `${why}. ${hint}`
+  return `${why}, so here are just the totals. ${hint}`
 }
 
 /** Says what the figures are about, and what they leave out. */
 export function describeNotes(view: ReportView): readonly string[] {
   const { report } = view
   const scope = describeScope(view)
-  if ('reason' in report) return [scope, ...describeTotals(report)]
+  if ('reason' in report) return [scope, describeTotals(report)]
   const notes = [describeComparison(report), scope]
   const { unreadable } = report.aggregate
   if (unreadable > 0) notes.push(`Values of ${texts.callCount(unreadable)} can't be read. They are left out.`)
