@@ -5,7 +5,6 @@ export interface PersonFigures {
   readonly name: string
   /** Times until the person took a call, from its message. */
   readonly waits: Milliseconds[]
-  longestMs: Milliseconds
   done: number
 }
 
@@ -13,8 +12,6 @@ export interface PersonFigures {
 export class HandledCalls {
   missed = 0
   done = 0
-  /** Times until calls were taken, from their messages. */
-  readonly waits: Milliseconds[] = []
   readonly people = new Map<string, PersonFigures>()
   readonly #instant
 
@@ -23,12 +20,13 @@ export class HandledCalls {
     this.#instant = instant
   }
 
-  get taken(): number {
-    return this.waits.length
+  /** Times until calls were taken, from their messages. */
+  get waits(): readonly Milliseconds[] {
+    return [...this.people.values()].flatMap(({ waits }) => waits)
   }
 
   get waiting(): number {
-    return this.missed - this.taken
+    return this.missed - this.waits.length
   }
 
   add(call: records.MissedCallRecord): void {
@@ -37,17 +35,10 @@ export class HandledCalls {
     this.missed += 1
     const done = this.#upToInstant(call.done)
     const taken = records.getTaken({ taken: this.#upToInstant(call.taken), done })
-    if (taken) {
-      const waitMs = Math.max(0, taken.at - postedAt)
-      this.waits.push(waitMs)
-      const person = this.#getPerson(taken)
-      person.waits.push(waitMs)
-      person.longestMs = Math.max(person.longestMs, waitMs)
-    }
-    if (done) {
-      this.done += 1
-      this.#getPerson(done).done += 1
-    }
+    if (taken) this.#getPerson(taken).waits.push(Math.max(0, taken.at - postedAt))
+    if (!done) return
+    this.done += 1
+    this.#getPerson(done).done += 1
   }
 
   #upToInstant<Mark extends records.Attribution>(mark: Mark | undefined): Mark | undefined {
@@ -55,9 +46,7 @@ export class HandledCalls {
   }
 
   #getPerson({ person, name }: records.Attribution): PersonFigures {
-    const known = this.people.get(person)
-    if (known) return known
-    const figures: PersonFigures = { name, waits: [], longestMs: 0, done: 0 }
+    const figures = this.people.get(person) ?? { name, waits: [], done: 0 }
     this.people.set(person, figures)
     return figures
   }

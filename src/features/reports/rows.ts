@@ -110,8 +110,8 @@ const takerColumns: readonly Column<PersonFigures>[] = [
   numberColumn('Typical wait', ({ waits }) => findMedian(waits) ?? 0, {
     text: ({ waits }) => words.formatMedian(waits),
   }),
-  numberColumn('Longest wait', ({ longestMs }) => longestMs, {
-    text: ({ waits, longestMs }) => (waits.length === 0 ? '' : durationText(longestMs)),
+  numberColumn('Longest wait', ({ waits }) => Math.max(0, ...waits), {
+    text: ({ waits }) => (waits.length === 0 ? '' : durationText(Math.max(...waits))),
   }),
   numberColumn('Done', ({ done }) => done, { isEssential: true }),
 ]

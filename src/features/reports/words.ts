@@ -183,7 +183,8 @@ export function formatMedian(waits: readonly Milliseconds[]): string {
 
 /** `58 missed · 46 taken · 40 done · 12 waiting, typically taken after 1 min` */
 function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan): string {
-  const { missed, taken, done, waiting, waits } = handled
+  const { missed, done, waiting, waits } = handled
+  const taken = waits.length
   let text = `${formatNumber(missed)} missed`
   if (instant.getTime() - period.start > ALERTS_KEPT_MS) text += ` in the last ${ALERTS_KEPT_MS / dayMs} days`
   text += ` · ${formatNumber(taken)} taken · ${formatNumber(done)} done · ${formatNumber(waiting)} waiting`
