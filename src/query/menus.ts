@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import { ButtonAction, MenuAction } from '../slack/blocks/actions.ts'
+import { ButtonAction } from '../slack/blocks/actions.ts'
 import { ForgedValueError } from '../slack/blocks/written-values.ts'
 import { takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
-import { type ListQuery, listQuerySchema } from './query.ts'
 
-// Menus whose entries more than one feature handles.
-
-/** Menu of a report. Drops the agent's name if the block id is too short for it. */
-export const callsMenu = new MenuAction<ListQuery>('calls.more', listQuerySchema, (query) => [
-  { ...query, agentName: undefined },
-])
+// Buttons and menus that more than one feature shows.
 
 const agentIdSchema = z.string().min(1).max(AGENT_LENGTHS.id)
 

@@ -1,4 +1,3 @@
-import { callsMenu } from '../../query/menus.ts'
 import { listQuerySchema } from '../../query/query.ts'
 import { action } from '../../slack/blocks/actions.ts'
 
@@ -12,8 +11,8 @@ export const callsActions = {
   filter: action('calls.filter', listQuerySchema),
   filterDates: action('calls.filter.dates'),
   find: action('calls.find'),
-  /** In the menu of a report. */
-  missed: callsMenu.entry('missed'),
+  /** Below a report. */
+  missed: action('calls.missed', listQuerySchema),
   unreachedPage: action('calls.unreached.page.', listQuerySchema),
   unreached: action('calls.unreached.show.', listQuerySchema),
 }

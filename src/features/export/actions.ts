@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { callsMenu } from '../../query/menus.ts'
 import { listQuerySchema, zoneSchema } from '../../query/query.ts'
 import { action } from '../../slack/blocks/actions.ts'
 
 export const exportActions = {
   start: action('calls.export.', listQuerySchema),
   list: action('calls.export-list', listQuerySchema),
-  menuEntry: callsMenu.entry('export'),
   /** Keeps the export's time zone, whichever conversation it is clicked in. */
   again: action('calls.export-again', z.strictObject({ query: listQuerySchema, zone: zoneSchema })),
   cancel: action('calls.export-cancel', z.strictObject({ id: z.string().min(1) })),

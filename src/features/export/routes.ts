@@ -28,7 +28,6 @@ export function callsExport(services: Services): FeatureRoutes {
     actions: bind(exportActions, {
       start: { ...startBelow, replacesOriginal: true },
       list: startBelow,
-      menuEntry: startBelow,
       again: {
         needs: 'export',
         replacesOriginal: false,

@@ -1,7 +1,5 @@
 import type { types } from '@slack/bolt'
-import { callsMenu } from '../../query/menus.ts'
 import { callsText } from '../../query/texts.ts'
-import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
@@ -139,15 +137,9 @@ function directionButton(query: ReportQuery): types.Button {
   return reportActions.show.named('direction').button(text, other)
 }
 
-function callsMenuOrButton(query: ReportQuery): types.Overflow | types.Button {
-  if (query.status === 'answered') return exportActions.list.button('Export…', toCallsQuery(query))
-  const missed = query.direction === 'outgoing' ? 'Show unanswered calls' : 'Show missed calls'
-  return overflow([callsActions.missed, missed], [exportActions.menuEntry, 'Export…'])
-}
-
 function groupingMenu(query: ReportQuery): types.StaticSelect {
   const options = groupingsFor(query).map((by) => blocks.option(groupingLabels[by], by))
-  return blocks.select(reportActions.by.id, options, { value: query.by, placeholder: 'By…' })
+  return blocks.select(reportActions.by.id, options, { value: query.by })
 }
 
 /** With the reason `agents`, only the table by agent is impossible. */
@@ -161,16 +153,18 @@ function reportButtons(view: ReportView, shareLabel: string | undefined): readon
   const groupingId = reportActions.by.findBlockId(query, nonce)
   const periods: (types.Button | types.StaticSelect)[] = periodButtons(report.plan)
   if (groupingId !== undefined && canGroup(report)) periods.push(groupingMenu(query))
-  const callsId = callsMenu.findBlockId(toCallsQuery(query), nonce)
   const filterButton = reportActions.filter.button('Filter…', { ...query, at: undefined })
-  const others: (types.Button | types.Overflow)[] = [filterButton, directionButton(query)]
+  const others = [filterButton, directionButton(query)]
   if (!isEmptyReport(report)) {
     const share = reportActions.share.button('Share…', query)
     others.push(...shareButtons(share, { noun: 'report', count: 1, shareLabel }))
-    if (callsId !== undefined) others.push(callsMenuOrButton(query))
+    const calls = toCallsQuery(query)
+    const missedLabel = `Show ${words.nameMissed(query.direction)} calls`
+    if (query.status !== 'answered') others.push(callsActions.missed.button(missedLabel, calls))
+    others.push(exportActions.list.button('Export…', calls))
   }
   return [
     { type: 'actions', block_id: groupingId ?? `report.by|${nonce}`, elements: periods },
-    { type: 'actions', block_id: callsId ?? `calls.more|${nonce}`, elements: others },
+    { type: 'actions', block_id: `report.more|${nonce}`, elements: others },
   ]
 }

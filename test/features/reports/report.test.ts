@@ -64,7 +64,7 @@ describe('/calls report', () => {
     expect(message).toShow('Missed calls · by line', `*Missed*\n${missed.length}`)
     expect(getHead(message)).not.toContain('Missed rate')
     expect(sum(getColumn(message, 'Missed').map(Number))).toBe(missed.length)
-    const list = await app.member.click(message, 'calls.more', 'missed')
+    const list = await app.member.click(message, 'calls.missed')
     expect(list).toShow(`${missed.length} `)
     const numbers = await report('last 30 days number:5042')
     expect(numbers).toShow('numbers with 5042', 'by line')
@@ -175,12 +175,12 @@ describe('/calls report', () => {
   it('has a button for the missed calls of the same days', async () => {
     const message = await report('last 30 days')
     const missed = sum(getColumn(message, 'Missed').map(Number))
-    const list = await app.member.click(message, 'calls.more', 'missed')
+    const list = await app.member.click(message, 'calls.missed')
     expect(list.ts).not.toBe(message.ts)
     expect(list).toShow(`${missed} missed calls in the last 30 days`)
     expect(app.slack.message(message.ts)).toShow(` ${missed} missed (`)
     const outgoing = await report('agent:hollis last 100 days outgoing')
-    expect(await app.member.click(outgoing, 'calls.more', 'missed')).toShow(
+    expect(await app.member.click(outgoing, 'calls.missed')).toShow(
       'Hollis Grant: ',
       ' unanswered outgoing calls',
     )
@@ -189,7 +189,7 @@ describe('/calls report', () => {
   it('has a button for an export of its calls', async () => {
     const { member, slack } = app
     const message = await report('last 30 days outgoing')
-    const started = await app.member.click(message, 'calls.more', 'export')
+    const started = await app.member.click(message, 'calls.export-list')
     expect(started.ts).not.toBe(message.ts)
     await direct(slack, member, 'outgoing calls')
     await app.jobsDone()
