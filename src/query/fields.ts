@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { LIMITS, type Option, option, plain } from '../slack/blocks/blocks.ts'
 import { choice, text } from '../slack/forms/fields.ts'
-import { Field } from '../slack/forms/form.ts'
+import { createField } from '../slack/forms/form.ts'
 import { type LineNames, MAX_LINE_LENGTH, NUMBER_DIGITS, readSearchable } from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
 import { type DayPart, dayPartText } from '../time/day-parts.ts'
@@ -41,7 +41,7 @@ interface FormAgent {
 
 export function agentField({ agentId, agentName = '' }: FormAgent) {
   const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
-  return new Field({
+  return createField({
     label: 'Agent',
     isOptional: true,
     schema: z.string().optional(),
@@ -53,7 +53,7 @@ const lineNumberSchema = z.string().min(1).max(MAX_LINE_LENGTH)
 
 export function lineField(number: string | undefined, names: LineNames) {
   const initial = number === undefined ? undefined : lineOption(number, names)
-  return new Field({
+  return createField({
     label: 'Line',
     hint: "Incoming calls only; outgoing calls aren't tied to a line.",
     isOptional: true,
@@ -63,7 +63,7 @@ export function lineField(number: string | undefined, names: LineNames) {
 }
 
 export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
-  new Field({
+  createField({
     label: 'Lines',
     isOptional: true,
     schema: z.array(lineNumberSchema).default([]),
@@ -84,9 +84,10 @@ export const digitsField = (initial: string | undefined) =>
     hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
     isOptional: true,
     initial,
-  }).checked((written) => {
-    if (written === '' || readSearchable(written) !== undefined) return undefined
-    return `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
+    validate(written) {
+      if (written === '' || readSearchable(written) !== undefined) return undefined
+      return `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
+    },
   })
 
 /** The initial value is in seconds. */
@@ -95,9 +96,10 @@ export const lengthField = (label: string, initial: Seconds | undefined) =>
     isOptional: true,
     initial: initial === undefined ? undefined : writeLength(initial),
     example: '5m, 90s or 1:30',
-  }).checked((written) => {
-    if (written === '' || parseLength(written) !== undefined) return undefined
-    return 'Enter a time: 5m, 90s or 1:30.'
+    validate(written) {
+      if (written === '' || parseLength(written) !== undefined) return undefined
+      return 'Enter a time: 5m, 90s or 1:30.'
+    },
   })
 
 const dayPartTexts = {

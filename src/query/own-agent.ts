@@ -6,7 +6,7 @@ import * as blocks from '../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../slack/blocks/modal.ts'
 import { readMetadata } from '../slack/blocks/view-metadata.ts'
 import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
-import { Form } from '../slack/forms/form.ts'
+import { createField, Form } from '../slack/forms/form.ts'
 import type { Click } from '../slack/inbound/payloads.ts'
 import type { RunCommand } from '../slack/routing/commands.ts'
 import * as routes from '../slack/routing/routes.ts'
@@ -91,7 +91,10 @@ function withOwnAgent(answer: Answer | undefined, agentName: string, command: st
 }
 
 const agentForm = new Form({
-  agent: agentField({}).checked((id) => (id === undefined ? 'Choose an agent.' : undefined)),
+  agent: createField({
+    ...agentField({}),
+    validate: (id) => (id === undefined ? 'Choose an agent.' : undefined),
+  }),
 })
 
 function renderAgentMenu({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {

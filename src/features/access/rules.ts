@@ -38,7 +38,7 @@ function createRulesForm(rules: AccessRecord, entered: Entered, hasSlackRoles = 
     const redraw = chooseWho.named(area)
     fields[area] = choice(words.areaQuestions[area], words.whoTexts, rule.who, { redraw })
     if (isForPeople(area, rules, entered))
-      fields[toPeopleId(area)] = people('Selected people', rule.people).checked(requirePeople)
+      fields[toPeopleId(area)] = people('Selected people', rule.people, { validate: requirePeople })
   }
   fields['exports'] = choice('Who else exports calls', words.exportTexts, rules.exports)
   const others = hasSlackRoles

@@ -28,21 +28,21 @@ export function createAlertForm(names: LineNames, record?: AlertRecord) {
     to: fields.time('Until', to, {
       hint: 'The same time means all day. An end before the start means the next day.',
     }),
-    weekdays: fields
-      .weekdays('Days', weekdays)
-      .checked((days) => (days.length === 0 ? 'Choose at least one day.' : undefined)),
+    weekdays: fields.weekdays('Days', weekdays, {
+      validate: (days) => (days.length === 0 ? 'Choose at least one day.' : undefined),
+    }),
     remind: fields.numberField('Remind after how many minutes?', { min: 0, max: 720, initial: afterMinutes }),
-    mention: fields
-      .people('Mention in reminders', people, {
-        isOptional: true,
-        hint: `If nobody has taken a call by then, the thread is reminded, three times at most, within the hours above. 0 means never. Up to ${MAX_REMINDED_PEOPLE} people are mentioned.`,
-      })
-      .checked(limitPeople),
-    broadcast: fields.checkboxesField(
+    mention: fields.people('Mention in reminders', people, {
+      isOptional: true,
+      hint: `If nobody has taken a call by then, the thread is reminded, three times at most, within the hours above. 0 means never. Up to ${MAX_REMINDED_PEOPLE} people are mentioned.`,
+      validate: limitPeople,
+    }),
+    broadcast: fields.checkboxes(
       'First reminder',
       z.literal('channel'),
       [option('Show it in the channel, too', 'channel')],
       isBroadcast ? ['channel'] : [],
+      { isOptional: true },
     ),
   })
 }

@@ -32,7 +32,8 @@ const createConfirmForm = (customer: string) =>
     again: text(`Type ${customer} to confirm`, {
       maxLength: MAX_ID_LENGTH,
       hint: 'This request is sent only once. The audit log records that you did it.',
-    }).checked((again) => (again === customer ? undefined : `This isn't ${customer}.`)),
+      validate: (again) => (again === customer ? undefined : `This isn't ${customer}.`),
+    }),
   })
 
 function confirmModal({ actor, channel }: routing.Interaction, customerId: string): types.ModalView {

@@ -2,7 +2,7 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import { checkboxesField } from '../../slack/forms/fields.ts'
+import { checkboxes } from '../../slack/forms/fields.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
@@ -19,7 +19,7 @@ const includeOptions = [
 ]
 
 export const includeField = (include: Include) =>
-  checkboxesField('Also show', schedules.billExtra, includeOptions, include)
+  checkboxes('Also show', schedules.billExtra, includeOptions, include, { isOptional: true })
 
 export const billingSchedule = schedules.scheduleInfo({
   needs: 'billing',

@@ -14,7 +14,7 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { answerModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
-import { Field, Form } from '../../slack/forms/form.ts'
+import { createField, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { type Account, CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
@@ -47,7 +47,7 @@ const createConnectForm = (zone: string) =>
       hint: 'Slack shows it while you type, so make sure no one can see your screen. Callboard never shows it again.',
       maxLength: 500,
     }),
-    zone: new Field({
+    zone: createField({
       label: 'Time zone',
       hint: 'Used for your whole workspace. A channel can have its own: type /calls timezone there.',
       schema: z.string(),

@@ -9,7 +9,7 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { type Answer, attributed } from '../../slack/deliver/answers.ts'
 import * as failures from '../../slack/deliver/failures.ts'
 import { time } from '../../slack/forms/fields.ts'
-import { Field, Form } from '../../slack/forms/form.ts'
+import { createField, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
@@ -89,7 +89,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const { rhythms } = this.info
     const options = rhythms.map((rhythm) => blocks.option(capitalize(allRhythms[rhythm].text), rhythm))
     return new Form({
-      rhythm: new Field({
+      rhythm: createField({
         label: 'Repeat',
         schema: z.enum(rhythms),
         element: (id) => blocks.select(id, options, { value: schedule?.rhythm ?? rhythms[0] }),

@@ -3,7 +3,7 @@ import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice } from '../../slack/forms/fields.ts'
-import { Form } from '../../slack/forms/form.ts'
+import { Form, optionalField } from '../../slack/forms/form.ts'
 import type { Muted } from '../../store/alerts.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { pageText, paginate } from '../../util/paging.ts'
@@ -30,7 +30,7 @@ const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you
 export const createPlaceForm = (channel = '') =>
   new Form({
     where: choice('Where', whereTexts, channel === '' ? 'direct' : 'channel'),
-    channel: channelField(channel).optional(),
+    channel: optionalField(channelField(channel)),
   })
 
 export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word} was already deleted.`

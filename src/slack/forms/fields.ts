@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { timeOfDaySchema } from '../../store/workspaces.ts'
 import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
 import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
-import { Field, type FieldOptions } from './form.ts'
+import { createField, type Field } from './form.ts'
 
-type About = Pick<FieldOptions<unknown>, 'hint' | 'isOptional' | 'redraw'>
+type About<Value> = Pick<Field<Value>, 'hint' | 'isOptional' | 'redraw' | 'validate'>
 
 /** Channel that isn't shared with another company. @param initial may be empty */
 export const channelField = (initial: string) =>
-  new Field({
+  createField({
     label: 'Channel',
     hint: 'Callboard joins a public channel. In a private one, type /invite @Callboard first. Everyone there, guests included, sees what is posted.',
     schema: z.string().regex(/^[CDG][A-Z0-9]{1,40}$/),
@@ -29,11 +29,11 @@ export const choice = <Value extends string>(
   label: string,
   texts: Readonly<Record<Value, string>>,
   initial: NoInfer<Value>,
-  about: About = {},
+  about: About<Value> = {},
 ) => {
   const options = Object.entries<string>(texts).map(([value, text]) => option(text, value))
   const isValue = (value: string): value is Value => Object.hasOwn(texts, value)
-  return new Field<Value>({
+  return createField<Value>({
     label,
     ...about,
     schema: z.string().default(initial).refine(isValue),
@@ -45,7 +45,7 @@ export const numberField = (
   label: string,
   { min, max, initial }: { readonly min: number; readonly max: number; readonly initial: number },
 ) =>
-  new Field({
+  createField({
     label,
     schema: z
       .string()
@@ -63,27 +63,28 @@ export const numberField = (
     }),
   })
 
-function checkboxes(id: string, options: readonly Option[], initial: readonly string[]): types.Checkboxes {
-  const boxes: types.Checkboxes = { type: 'checkboxes', action_id: id, options: [...options] }
-  const ticked = options.filter(({ value }) => initial.includes(value))
-  // Slack refuses an empty list.
-  if (ticked.length > 0) boxes.initial_options = ticked
-  return boxes
-}
-
-export const checkboxesField = <Value extends string>(
+/** Returns the values sorted. @param initial values of options */
+export const checkboxes = <Value>(
   label: string,
   schema: z.ZodType<Value>,
   options: readonly Option[],
-  initial: readonly Value[],
-  about: About = {},
+  initial: readonly string[],
+  about: About<Value[]>,
 ) =>
-  new Field({
+  createField({
     label,
-    isOptional: true,
     ...about,
-    schema: z.array(schema).default([]),
-    element: (id) => checkboxes(id, options, initial),
+    schema: z
+      .array(schema)
+      .default([])
+      .transform((values) => values.toSorted()),
+    element(id): types.Checkboxes {
+      const boxes: types.Checkboxes = { type: 'checkboxes', action_id: id, options: [...options] }
+      const ticked = options.filter(({ value }) => initial.includes(value))
+      // Slack refuses an empty list.
+      if (ticked.length > 0) boxes.initial_options = ticked
+      return boxes
+    },
   })
 
 const weekdayOptions = weekdayNames.map((name, index) => option(name, String(index + 1)))
@@ -92,18 +93,11 @@ const weekdaySchema = z
   .regex(/^[1-7]$/)
   .transform(Number)
 
-export const weekdays = (label: string, initial: readonly number[]) =>
-  new Field({
-    label,
-    schema: z
-      .array(weekdaySchema)
-      .default([])
-      .transform((days) => days.toSorted((a, b) => a - b)),
-    element: (id) => checkboxes(id, weekdayOptions, initial.map(String)),
-  })
+export const weekdays = (label: string, initial: readonly number[], about: About<number[]>) =>
+  checkboxes(label, weekdaySchema, weekdayOptions, initial.map(String), about)
 
-export const time = (label: string, initial: string, about: About = {}) =>
-  new Field({
+export const time = (label: string, initial: string, about: About<string>) =>
+  createField({
     label,
     ...about,
     schema: timeOfDaySchema,
@@ -111,7 +105,7 @@ export const time = (label: string, initial: string, about: About = {}) =>
   })
 
 export const day = (label: string, initial: LocalDay | undefined, { isOptional = false } = {}) =>
-  new Field({
+  createField({
     label,
     isOptional,
     schema: z.string().transform(parseDay).optional(),
@@ -131,20 +125,20 @@ export const text = (
     initial = '',
     example,
     ...about
-  }: About & {
+  }: About<string> & {
     readonly maxLength?: number
     readonly initial?: string | undefined
     readonly example?: string
   },
 ) =>
-  new Field({
+  createField({
     label,
+    validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
     ...about,
     schema: z
       .string()
       .default('')
       .transform((written) => written.trim()),
-    validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
     element(id): types.PlainTextInput {
       const input: types.PlainTextInput = { type: 'plain_text_input', action_id: id }
       if (maxLength !== undefined) input.max_length = maxLength
@@ -155,8 +149,8 @@ export const text = (
   })
 
 /** People can choose guests and bots, too, since Slack has no filter for them. */
-export const people = (label: string, initial: readonly string[], about: About = {}) =>
-  new Field({
+export const people = (label: string, initial: readonly string[], about: About<string[]>) =>
+  createField({
     label,
     ...about,
     schema: z.array(z.string()).default([]),

@@ -7,7 +7,7 @@ import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 /** The elements of a form's inputs as Slack sends them, by block id. */
 export type Entered = Readonly<Record<string, unknown>>
 
-export interface FieldOptions<Value> {
+export interface Field<Value> {
   readonly label: string
   readonly hint?: string
   readonly isOptional?: boolean
@@ -19,40 +19,27 @@ export interface FieldOptions<Value> {
   validate?(value: Value): string | undefined
 }
 
-export class Field<Value> {
-  readonly #options
+/** Infers the type of the value. */
+export const createField = <Value>(field: Field<Value>): Field<Value> => field
 
-  constructor(options: FieldOptions<Value>) {
-    this.#options = options
-  }
+export const optionalField = <Value>(field: Field<Value>): Field<Value | undefined> => ({
+  ...field,
+  schema: field.schema.optional(),
+  isOptional: true,
+})
 
-  checked(validate: (value: Value) => string | undefined): Field<Value> {
-    return new Field({ ...this.#options, validate })
+function toInput(id: string, field: Field<unknown>, chosen: unknown): types.InputBlock {
+  const { label, hint, isOptional = false, redraw } = field
+  const block: types.InputBlock = {
+    type: 'input',
+    block_id: id,
+    label: plain(label, LIMITS.inputLabel),
+    element: field.element(redraw?.id ?? id, chosen),
   }
-
-  optional(): Field<Value | undefined> {
-    const { schema, ...options } = this.#options
-    return new Field<Value | undefined>({ ...options, schema: schema.optional(), isOptional: true })
-  }
-
-  input(id: string, chosen: unknown): types.InputBlock {
-    const { label, hint, isOptional = false, redraw, element } = this.#options
-    const block: types.InputBlock = {
-      type: 'input',
-      block_id: id,
-      label: plain(label, LIMITS.inputLabel),
-      element: element(redraw?.id ?? id, chosen),
-    }
-    if (isOptional) block.optional = true
-    if (redraw) block.dispatch_action = true
-    if (hint !== undefined) block.hint = plain(hint, LIMITS.inputLabel)
-    return block
-  }
-
-  read(entered: unknown, what: string): { readonly value: Value; readonly error: string | undefined } {
-    const value = parsePayload(this.#options.schema, entered, what)
-    return { value, error: this.#options.validate?.(value) }
-  }
+  if (isOptional) block.optional = true
+  if (redraw) block.dispatch_action = true
+  if (hint !== undefined) block.hint = plain(hint, LIMITS.inputLabel)
+  return block
 }
 
 export type Errors = Readonly<Record<string, string>>
@@ -81,7 +68,7 @@ export class Form<Values extends object> {
   /** @param entered the values so far, if the form is redrawn: Slack keeps the other inputs */
   inputs(entered: Entered = {}): types.InputBlock[] {
     const inputs: types.InputBlock[] = []
-    for (const id in this.#fields) inputs.push(this.#fields[id].input(id, entered[id]))
+    for (const id in this.#fields) inputs.push(toInput(id, this.#fields[id], entered[id]))
     return inputs
   }
 
@@ -91,7 +78,9 @@ export class Form<Values extends object> {
     const errors: Record<string, string> = {}
     const values: Partial<Values> = {}
     for (const id in this.#fields) {
-      const { value, error } = this.#fields[id].read(entered[id], `${id} of ${view.callback_id}`)
+      const field = this.#fields[id]
+      const value = parsePayload(field.schema, entered[id], `${id} of ${view.callback_id}`)
+      const error = field.validate?.(value)
       if (error === undefined) values[id] = value
       else errors[id] = error
     }

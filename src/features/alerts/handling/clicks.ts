@@ -26,7 +26,8 @@ const assignMetadataSchema = z.object(actions.alertMenuSchema.shape)
 const assignForm = new Form({
   person: people('Who calls back?', [], {
     hint: 'They see it in the message, in /calls open and on Home.',
-  }).checked((ids) => (ids.length === 1 ? undefined : 'Choose one person.')),
+    validate: (ids) => (ids.length === 1 ? undefined : 'Choose one person.'),
+  }),
 })
 
 const assignModal = ({ actor, channel }: routing.Interaction, metadata: actions.AlertMenuValue) =>
