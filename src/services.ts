@@ -164,8 +164,8 @@ export async function createServices(config: Config, runtime: Runtime) {
     notices: new Notices({ ...base, ...access, webApi: backgroundWebApi, channels: background.channels }),
     responseUrls,
     delivery,
-    replies: new Replies({ clicks, delivery, responseUrls, log }),
-    interactions: new Interactions({ ...base, ...access, supportUrl: config.supportUrl }),
+    replies: new Replies({ clicks, delivery, responseUrls }),
+    interactions: new Interactions({ ...base, ...access, responseUrls, supportUrl: config.supportUrl }),
   }
 }
 

@@ -66,14 +66,12 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
     return this.#render(services, interaction, { origin, query, entered: {} })
   }
 
-  /** Shows the fields that the choices so far need. */
-  async redraw(services: Services, interaction: Interaction, click: Click): Promise<undefined> {
-    const { view } = click
-    if (!view) return
+  /** Returns the form with the fields that the choices so far need. */
+  async redraw(services: Services, interaction: Interaction, { view }: Click) {
+    if (!view) return undefined
     const { query } = readMetadata(view, this.#metadata)
     const shown = { origin: readOrigin(view), query, entered: enteredIn(view) }
-    const redrawn = await this.#render(services, interaction, shown)
-    await services.modals.redraw(interaction.actor, click, redrawn)
+    return this.#render(services, interaction, shown)
   }
 
   async #render(

@@ -8,7 +8,7 @@ import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { choice, people } from '../../slack/forms/fields.ts'
 import { type Entered, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
-import { type Click, parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
+import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
 import * as words from './words.ts'
@@ -79,16 +79,6 @@ async function openRules(
   })
 }
 
-async function redrawRules(
-  services: Services,
-  interaction: routing.Interaction,
-  click: Click,
-): Promise<undefined> {
-  if (!click.view) return
-  const view = await openRules(services, interaction, enteredIn(click.view))
-  await services.modals.redraw(interaction.actor, click, view)
-}
-
 async function saveRules(
   services: Services,
   interaction: routing.Interaction,
@@ -129,7 +119,8 @@ export function accessRules(services: Services): routing.FeatureRoutes {
         open,
         who: {
           needs: 'admin',
-          handle: ({ interaction, click }) => redrawRules(services, interaction, click),
+          handle: async ({ interaction, click: { view } }) =>
+            view && openRules(services, interaction, enteredIn(view)),
         },
       },
     ),

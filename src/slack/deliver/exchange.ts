@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { types } from '@slack/bolt'
 import type { Actor } from '../access/guards.ts'
 import { type Answer, textAnswer } from './answers.ts'
-import type { Offers } from './apologies.ts'
 import type { FailureKind } from './failures.ts'
 
 /** Announces that the answer takes a while; only the first call counts. Takes escaped mrkdwn. Never throws. */
@@ -18,26 +18,19 @@ export class Exchange {
   /** Undefined until the person is admitted. */
   actor: Actor | undefined
   /** Offered with an apology, unless the error comes with its own offer. */
-  retry: Offers['retry']
-  readonly announce: OnProgress = (mrkdwn) => this.#progress.resolve(textAnswer(mrkdwn))
-  readonly #progress = Promise.withResolvers<Answer>()
-  readonly #lateWork: (() => Promise<void>)[] = []
+  retry: types.Button | types.ActionsBlock | undefined
+  /** Runs after the reply was sent or failed; must not reject. */
+  readonly lateWork: (() => Promise<void>)[] = []
+  readonly #announcing = Promise.withResolvers<Answer>()
+  readonly announcement = this.#announcing.promise
+  readonly announce: OnProgress = (mrkdwn) => this.#announcing.resolve(textAnswer(mrkdwn))
 
   constructor(name: string) {
     this.name = name
   }
 
-  /** Resolves to the announcement, or to undefined if the answer is there first. @param answering must not reject */
-  progressBefore(answering: Promise<unknown>): Promise<Answer | undefined> {
-    return Promise.race([this.#progress.promise, answering.then(() => undefined)])
-  }
-
-  /** @param work runs after the reply was sent or failed; must not reject */
-  afterwards(work: () => Promise<void>): void {
-    this.#lateWork.push(work)
-  }
-
-  async runLateWork(): Promise<void> {
-    for (const work of this.#lateWork) await work()
+  /** Resolves to undefined if the answer is there first. @param answering must not reject */
+  announcementBefore(answering: Promise<unknown>): Promise<Answer | undefined> {
+    return Promise.race([this.announcement, answering.then(() => undefined)])
   }
 }

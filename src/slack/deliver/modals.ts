@@ -3,15 +3,14 @@ import type { WebClient } from '@slack/web-api'
 import type { Log } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import type { Actor, Guards } from '../access/guards.ts'
-import type { Installation } from '../access/installations.ts'
-import { askSlack, isSlackFailure, SlackRefusedError, SlackUnavailableError } from '../api/web-api.ts'
+import type { Guards } from '../access/guards.ts'
+import { askSlack, SlackRefusedError, SlackUnavailableError } from '../api/web-api.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
-import type { Click, Origin } from '../inbound/payloads.ts'
+import type { Origin } from '../inbound/payloads.ts'
 import { type Answer, doneAnswer, isModal, type MessageVariants, type Reply } from './answers.ts'
-import { type ClickSource, type Clicks, toModalClick } from './clicks.ts'
+import type { ClickSource, Clicks } from './clicks.ts'
 import type { Exchange } from './exchange.ts'
 
 export const messageModal = (mrkdwn: string, { title = 'Callboard' } = {}): types.ModalView =>
@@ -52,60 +51,43 @@ export class Modals {
     webApi: WebClient
     guards: Pick<Guards, 'installation'>
     clicks: Clicks
-    log: Pick<Log, 'info' | 'warn'>
+    log: Pick<Log, 'info'>
     /** A `trigger_id` expires 3 s after the click. */
     openWithinMs?: Milliseconds | undefined
   }) {
     this.#services = services
   }
 
-  async update({ botToken }: Installation, viewId: string, view: types.ModalView): Promise<void> {
-    const updating = this.#services.webApi.views.update({ token: botToken, view_id: viewId, view })
-    await askSlack('views.update', updating)
-  }
-
-  /** Replaces the form that was clicked in. Sends no `hash`: with it, the first of several choices would win. */
-  async redraw({ installation }: Actor, click: Click, view: types.ModalView): Promise<void> {
-    const { clicks, log } = this.#services
-    const { modalId } = click.origin
-    if (modalId === undefined) return
-    try {
-      await clicks.inTurn(toModalClick(click), () => this.update(installation, modalId, view))
-    } catch (error) {
-      if (!isSlackFailure(error)) throw error
-      log.warn({ err: error }, 'a modal was not updated')
-    }
-  }
-
   /**
-   * Shows a handler's modal. If it takes longer than 0.7 s, opens a waiting modal, which the announcement and then the
+   * Shows a handler's modal. If a slow handler `opensModal`, opens a waiting modal, which the announcement and then the
    * reply replace. @param replying must not reject @returns an answer to deliver if nothing was opened
    * @throws {SlackFailure}
    */
-  async open(
+  async showReply(
     exchange: Exchange,
     target: ModalTarget,
     replying: Promise<Reply | undefined>,
+    { opensModal = false }: { readonly opensModal?: boolean | undefined },
   ): Promise<Answer | undefined> {
     const { openWithinMs = 700 } = this.#services
-    const soon = await withTimeout(replying, openWithinMs)
-    if (soon === timedOut) {
+    const reply = opensModal ? await withTimeout(replying, openWithinMs) : await replying
+    if (reply === timedOut) {
       const modalId = await this.show(exchange, target, messageModal(waitingText))
       await this.replaceWaiting(exchange, { ...target, modalId }, replying)
       return undefined
     }
-    if (!isModal(soon)) return soon
-    await this.show(exchange, target, soon)
+    if (!isModal(reply)) return reply
+    await this.show(exchange, target, reply)
     return undefined
   }
 
-  /** Replaces a waiting modal with the announcement, then with the reply. @throws what `open` throws */
+  /** Replaces a waiting modal with the announcement, then with the reply. @throws {SlackFailure} */
   async replaceWaiting(
     exchange: Exchange,
     target: ModalTarget,
     replying: Promise<Reply | undefined>,
   ): Promise<void> {
-    const progress = await exchange.progressBefore(replying)
+    const progress = await exchange.announcementBefore(replying)
     // If this fails, the reply fails alike and reports it.
     if (progress) await this.show(exchange, target, answerModal(progress, target)).catch(() => {})
     const reply = (await replying) ?? doneAnswer
@@ -118,32 +100,31 @@ export class Modals {
    */
   async show(exchange: Exchange, target: ModalTarget, view: types.ModalView): Promise<string> {
     const { workspace, triggerId = '', modalId, click } = target
-    const installation = await this.#installation(exchange, workspace)
-    if (modalId === undefined) return this.#open(installation, triggerId, view)
-    const replace = () => this.#replace(installation, modalId, view)
-    if (click) await this.#services.clicks.inTurn(click, replace)
+    const { guards, clicks } = this.#services
+    // The admitted person's installation still updates a modal after the app was uninstalled.
+    const { botToken } = exchange.actor?.installation ?? (await guards.installation(workspace))
+    if (modalId === undefined) return this.#open(botToken, triggerId, view)
+    const replace = () => this.#replace(botToken, modalId, view)
+    if (click) await clicks.inTurn(click, replace)
     else await replace()
     return modalId
   }
 
-  async #open({ botToken }: Installation, triggerId: string, view: types.ModalView): Promise<string> {
-    const opening = this.#services.webApi.views.open({ token: botToken, trigger_id: triggerId, view })
+  async #open(token: string, triggerId: string, view: types.ModalView): Promise<string> {
+    const opening = this.#services.webApi.views.open({ token, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
     if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open returned no id')
     return opened.id
   }
 
-  async #replace(installation: Installation, modalId: string, view: types.ModalView): Promise<void> {
+  /** Sends no `hash`: with it, the first of several choices in a form would win. */
+  async #replace(token: string, modalId: string, view: types.ModalView): Promise<void> {
+    const { webApi, log } = this.#services
     try {
-      await this.update(installation, modalId, view)
+      await askSlack('views.update', webApi.views.update({ token, view_id: modalId, view }))
     } catch (error) {
       if (!isClosed(error)) throw error
-      this.#services.log.info({}, 'a modal was closed before its answer')
+      log.info({}, 'a modal was closed before its answer')
     }
-  }
-
-  /** The admitted person's installation still updates a modal after the app was uninstalled. */
-  async #installation({ actor }: Exchange, workspace: ModalTarget['workspace']): Promise<Installation> {
-    return actor?.installation ?? this.#services.guards.installation(workspace)
   }
 }

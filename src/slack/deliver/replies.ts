@@ -1,9 +1,7 @@
-import type { Log } from '../../log.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
-import { SlackUnavailableError } from '../api/web-api.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import type { Command, Origin } from '../inbound/payloads.ts'
 import type { Answer } from './answers.ts'
@@ -14,125 +12,84 @@ import type { Exchange } from './exchange.ts'
 /** Slack waits 3 s for an acknowledgement. */
 const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 
-interface UrlTarget {
-  readonly workspace: Workspace
-  readonly responseUrl: string
-  /** Whether the answer replaces the clicked message. */
-  readonly replacesOriginal: boolean
-}
+const forPersonAlone = { response_type: 'ephemeral' }
+const belowOriginal = { ...forPersonAlone, replace_original: false }
+const inPlace = { ...forPersonAlone, replace_original: true }
 
 /** A click whose answer belongs on a message. */
 interface MessageClick {
   readonly origin: Origin
   readonly replyTo: ReplyTarget
+  /** Whether the answer replaces the clicked message. */
   readonly replacesOriginal: boolean
 }
 
 export class Replies {
   readonly #services
 
-  constructor(services: {
-    clicks: Clicks
-    delivery: Delivery
-    responseUrls: ResponseUrls
-    log: Pick<Log, 'warn'>
-  }) {
+  constructor(services: { clicks: Clicks; delivery: Delivery; responseUrls: ResponseUrls }) {
     this.#services = services
   }
 
   /**
    * Acknowledges with the answer if it is ready within 2 s and Slack certainly accepts it; otherwise, the answer
-   * follows on the `response_url`. @param answering must not reject @throws {SlackUnavailableError}
+   * follows on the `response_url`. @param answering must not reject
    */
   async replyToCommand(
     exchange: Exchange,
-    { origin, responseUrl }: Command,
+    { origin: { workspace }, responseUrl }: Command,
     ack: (json?: string) => Promise<void>,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
-    const { workspace } = origin
-    const target = { workspace, responseUrl, replacesOriginal: false }
-    const progressing = exchange.progressBefore(answering)
-    const early = await withTimeout(progressOrAnswer(progressing, answering), ACKNOWLEDGE_WITHIN_MS)
+    const starting = Promise.race([exchange.announcement, answering])
+    const early = await withTimeout(starting, ACKNOWLEDGE_WITHIN_MS)
     const ready = early === timedOut ? undefined : early
-    const envelope = { response_type: 'ephemeral' }
-    const json = ready && this.#services.delivery.jsonIfSupported(ready, workspace, envelope)
+    const json = ready && this.#services.delivery.jsonIfSupported(ready, workspace, forPersonAlone)
     await ack(json)
     const shown = json === undefined ? undefined : ready
-    const progress = await progressing
-    if (progress && progress !== shown) await this.#tryToShow(this.#post(progress, target))
+    const progress = await exchange.announcementBefore(answering)
+    if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering
-    if (answer && answer !== shown) await this.#post(answer, target)
+    if (!answer || answer === shown) return
+    const isSent = await this.#post(answer, workspace, responseUrl, belowOriginal)
+    if (!isSent) exchange.outcome = 'slack-unavailable'
   }
 
-  /** @param answering must not reject @throws {SlackUnavailableError} */
+  /** @param answering must not reject */
   async replyToClick(
     exchange: Exchange,
     click: MessageClick,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
-    const progress = await exchange.progressBefore(answering)
-    if (progress) await this.#tryToShow(this.#postInTurn(progress, click))
+    const progress = await exchange.announcementBefore(answering)
+    if (progress) await this.#postInTurn(progress, click)
     const answer = await answering
     if (!answer) return
-    const isNewest = await this.#postInTurn(answer, click)
-    if (!isNewest && exchange.outcome === 'ok') exchange.outcome = 'superseded'
+    const outcome = await this.#postInTurn(answer, click)
+    if (outcome === 'slack-unavailable' || exchange.outcome === 'ok') exchange.outcome = outcome
   }
 
-  /** Posts below what was clicked, for example because no workspace is known. @throws {SlackUnavailableError} */
-  async postApology({ message }: Answer, responseUrl: string): Promise<void> {
-    const envelope = { response_type: 'ephemeral', replace_original: false }
-    const json = JSON.stringify({ ...envelope, ...message })
-    const result = await this.#services.responseUrls.post(responseUrl, json)
-    if (result.kind !== 'sent') throw new SlackUnavailableError(`Slack: an answer was ${result.kind}`)
-  }
-
-  /** The answer makes up for an announcement that isn't shown. */
-  async #tryToShow(posting: Promise<unknown>): Promise<void> {
-    try {
-      await posting
-    } catch (error) {
-      this.#services.log.warn({ err: error }, 'an announcement was not shown')
-    }
-  }
-
-  /** Returns false if a later click superseded this one. */
-  async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick): Promise<boolean> {
-    const { clicks, log } = this.#services
+  /** An answer is superseded by that of a later click. */
+  async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick) {
     const { workspace, userId } = origin
     const { responseUrl } = replyTo
-    if (responseUrl === undefined) {
-      log.warn({}, 'an answer has no response_url')
-      return true
+    if (responseUrl === undefined) return 'slack-unavailable'
+    let isSent = false
+    const post = async () => {
+      const envelope = replacesOriginal ? inPlace : belowOriginal
+      isSent = await this.#post(answer, workspace, responseUrl, envelope)
     }
-    const target = { workspace, responseUrl, replacesOriginal }
     // Answers below the message don't compete.
-    if (!replacesOriginal) {
-      await this.#post(answer, target)
-      return true
-    }
-    return clicks.inTurn({ workspace, userId, ...replyTo }, () => this.#post(answer, target))
+    if (!replacesOriginal) await post()
+    else if (!(await this.#services.clicks.inTurn({ workspace, userId, ...replyTo }, post)))
+      return 'superseded'
+    return isSent ? 'ok' : 'slack-unavailable'
   }
 
-  async #post(answer: Answer, target: UrlTarget): Promise<void> {
-    const { workspace, responseUrl, replacesOriginal } = target
-    const envelope = { response_type: 'ephemeral', replace_original: replacesOriginal }
-    const result = await this.#services.delivery.send(
-      answer,
-      workspace,
-      ({ json }) => this.#services.responseUrls.post(responseUrl, json),
-      envelope,
-    )
-    if (result.kind === 'sent') return
-    const outcome = result.kind === 'refused' ? `refused: ${result.code}` : result.kind
-    throw new SlackUnavailableError(`Slack: an answer was ${outcome}`)
+  async #post(answer: Answer, workspace: Workspace, responseUrl: string, envelope: object): Promise<boolean> {
+    const { delivery, responseUrls } = this.#services
+    const send = ({ json }: { readonly json: string }) => responseUrls.post(responseUrl, json)
+    const { kind } = await delivery.send(answer, workspace, send, envelope)
+    return kind === 'sent'
   }
-}
-
-async function progressOrAnswer(
-  progressing: Promise<Answer | undefined>,
-  answering: Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
-  const progress = await progressing
-  return progress ?? answering
 }

@@ -3,11 +3,11 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import type { Store } from '../../store/store.ts'
 import type { Needs } from '../access/access-rules.ts'
 import type { Guards } from '../access/guards.ts'
+import type { ResponseUrls } from '../api/response-urls.ts'
 import type { Answer } from '../deliver/answers.ts'
 import { apology } from '../deliver/apologies.ts'
 import { Exchange } from '../deliver/exchange.ts'
-import { describeFailure } from '../deliver/failures.ts'
-import type { Origin } from '../inbound/payloads.ts'
+import { findResponseUrl, type Origin } from '../inbound/payloads.ts'
 import type { Interaction } from './routes.ts'
 
 /** Does what every request needs: its log line and metrics, the check of the person, and the apology. */
@@ -21,6 +21,7 @@ export class Interactions {
     readonly log: Log
     readonly requestIds: RequestIds
     readonly metrics: Metrics
+    readonly responseUrls: ResponseUrls
     readonly supportUrl: string | undefined
   }) {
     this.#services = services
@@ -28,20 +29,18 @@ export class Interactions {
     this.#log = services.log.child({}, { redact: [] })
   }
 
-  /** Never rejects: what `work` throws is only logged, because an apology could not be delivered. */
-  run(name: string, work: (exchange: Exchange) => Promise<void>): Promise<void> {
-    const { store, requestIds, metrics, log } = this.#services
+  /** Never rejects: what `work` throws is logged, and the apology is posted if the payload has a `response_url`. */
+  run(name: string, work: (exchange: Exchange) => Promise<void>, payload?: unknown): Promise<void> {
+    const { store, requestIds, metrics } = this.#services
     const exchange = new Exchange(name)
     const start = performance.now()
     return requestIds.run(exchange.reference, async () => {
       try {
         await store.database.shareReads(() => work(exchange))
       } catch (error) {
-        exchange.outcome = describeFailure(error).kind
-        const level = exchange.outcome === 'error' ? 'error' : 'warn'
-        log[level]({ err: error, interaction: exchange.name }, 'an interaction failed')
+        await this.#postApology(this.toApology(exchange, error), payload)
       }
-      await exchange.runLateWork()
+      for (const lateWork of exchange.lateWork) await lateWork()
       const { name: interaction, outcome } = exchange
       const ms = performance.now() - start
       metrics.count('interactions_total', { interaction, outcome })
@@ -64,7 +63,7 @@ export class Interactions {
       channelName,
       isInView,
       announce: exchange.announce,
-      afterwards: (work) => exchange.afterwards(work),
+      afterwards: (work) => exchange.lateWork.push(work),
     }
   }
 
@@ -74,8 +73,16 @@ export class Interactions {
     const { actor, reference, retry } = exchange
     const { kind, message, cause } = apology(error, { actor, reference, supportUrl, retry })
     exchange.outcome = kind
-    if (kind === 'error') log.error({ err: cause }, 'unexpected')
+    if (kind === 'error') log.error({ err: cause, interaction: exchange.name }, 'unexpected')
     else log.info({ outcome: kind, cause: cause instanceof Error ? cause.message : 'unknown' }, 'refused')
     return { message }
+  }
+
+  /** Below what was clicked, because the error may be that no workspace is known. */
+  async #postApology({ message }: Answer, payload: unknown): Promise<void> {
+    const responseUrl = findResponseUrl(payload)
+    if (responseUrl === undefined) return
+    const json = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...message })
+    await this.#services.responseUrls.post(responseUrl, json)
   }
 }

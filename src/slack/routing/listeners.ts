@@ -29,13 +29,13 @@ export function connectRoutes(
     return next()
   })
   app.command(/./, (request) =>
-    interactions.run('command', (exchange) => router.onCommand(exchange, request)),
+    interactions.run('command', (exchange) => router.onCommand(exchange, request), request.body),
   )
   app.action({ type: 'block_actions' }, (request) =>
-    interactions.run('click', (exchange) => router.onClick(exchange, request)),
+    interactions.run('click', (exchange) => router.onClick(exchange, request), request.body),
   )
   app.shortcut({ type: 'message_action' }, (request) =>
-    interactions.run('shortcut', (exchange) => router.onShortcut(exchange, request)),
+    interactions.run('shortcut', (exchange) => router.onShortcut(exchange, request), request.body),
   )
   app.view<ViewSubmitAction>({ type: 'view_submission' }, (request) =>
     interactions.run('submission', (exchange) => router.onSubmission(exchange, request)),

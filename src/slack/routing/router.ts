@@ -1,10 +1,9 @@
-import type { ViewResponseAction } from '@slack/bolt'
+import type { types, ViewResponseAction } from '@slack/bolt'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { isSlackFailure } from '../api/web-api.ts'
 import type { Option } from '../blocks/blocks.ts'
 import { ForgedValueError } from '../blocks/written-values.ts'
-import { type Answer, doneAnswer, isModal, type Reply } from '../deliver/answers.ts'
+import { type Answer, doneAnswer, type Reply } from '../deliver/answers.ts'
 import { type Clicks, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
@@ -13,8 +12,7 @@ import * as payloads from '../inbound/payloads.ts'
 import { clickAgain } from './click-again.ts'
 import type { Interactions } from './interactions.ts'
 import { type FoundClick, RouteTable } from './route-table.ts'
-import type { EventRoute, Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
-import { toAcknowledgement, toLateView, toUpdate } from './submission-views.ts'
+import type { Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
 
 /** Slack waits 3 s for the acknowledgement of a submission. */
 const SUBMISSION_TIMEOUT_MS: Milliseconds = 2000
@@ -43,7 +41,7 @@ export class UnhandledEventError extends Error {
  * | ---------- | -------------------------- | --------------------------------- | ---------------------------------- |
  * | command    | within 2 s, with an answer | its announcement, then the answer | is logged                          |
  * | message    | at once                    | its announcement, then the answer | is logged                          |
- * | modal      | at once                    | nothing                           | is logged                          |
+ * | modal      | at once                    | nothing                           | is logged; the modal stays         |
  * | Home tab   | at once                    | a waiting modal after 0.7 s       | is logged                          |
  * | shortcut   | at once                    | a waiting modal after 0.7 s       | an apology below the message      |
  * | submission | within 2 s                 | a waiting modal after 2 s         | is logged                          |
@@ -51,7 +49,7 @@ export class UnhandledEventError extends Error {
  * | event      | at once, or once handled   | nothing                           |                                    |
  *
  * A handler with `opensModal` shows a waiting modal after 0.7 s, for every kind of request. `Interactions` logs what an
- * `on…` method throws. The receiver acknowledges after 2.9 s what the router didn't.
+ * `on…` method throws, and apologizes. The receiver acknowledges after 2.9 s what the router didn't.
  */
 export class Router {
   readonly #routes: RouteTable
@@ -63,35 +61,24 @@ export class Router {
   }
 
   async onCommand(exchange: Exchange, { body, ack }: Received<string>): Promise<void> {
-    try {
-      const command = payloads.parseCommand(body)
-      const { name, route, words } = this.#routes.forCommand(command)
-      exchange.name = name
-      const answering = this.#answer(exchange, command.origin, route, { words })
-      await this.#services.replies.replyToCommand(exchange, command, ack, answering)
-    } catch (error) {
-      if (isSlackFailure(error)) throw error
-      await this.#postApology(exchange, error, body)
-    }
+    const command = payloads.parseCommand(body)
+    const { name, route, words } = this.#routes.forCommand(command)
+    exchange.name = name
+    const answering = this.#answer(exchange, command.origin, route, { words })
+    await this.#services.replies.replyToCommand(exchange, command, ack, answering)
   }
 
   async onClick(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
-    try {
-      const click = payloads.parseClick(body)
-      const found = this.#routes.forClick(click)
-      exchange.name = found.name
-      if (!this.#services.clicks.markDelivered({ ...click.origin, ...click.replyTo })) {
-        exchange.outcome = 'superseded'
-        return
-      }
-      if (click.view?.type === 'home') await this.#openModal(exchange, click.origin, found.route, { click })
-      else if (click.view) await this.#onModalClick(exchange, click, found)
-      else await this.#onMessageClick(exchange, click, found)
-    } catch (error) {
-      if (isSlackFailure(error)) throw error
-      await this.#postApology(exchange, error, body)
+    const click = payloads.parseClick(body)
+    const found = this.#routes.forClick(click)
+    exchange.name = found.name
+    if (!this.#services.clicks.markDelivered({ ...click.origin, ...click.replyTo })) {
+      exchange.outcome = 'superseded'
+      return
     }
+    if (click.view) await this.#onViewClick(exchange, click, found)
+    else await this.#onMessageClick(exchange, click, found)
   }
 
   /**
@@ -115,62 +102,47 @@ export class Router {
     await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
   }
 
-  /** The answer replaces the modal. */
-  async #onModalClick(exchange: Exchange, click: payloads.Click, { route }: FoundClick): Promise<void> {
-    const { clicks, modals } = this.#services
-    const { origin } = click
+  /** The reply replaces the modal, or opens one from the Home tab. */
+  async #onViewClick(exchange: Exchange, click: payloads.Click, { route }: FoundClick): Promise<void> {
     const modalClick = toModalClick(click)
-    clicks.markNewest(modalClick)
-    const target = { ...origin, click: modalClick }
-    const answer = await this.#answer(exchange, target, route, { click })
-    if (answer) await modals.show(exchange, target, answerModal(answer, origin))
+    this.#services.clicks.markNewest(modalClick)
+    const opensModal = route.opensModal ?? click.view?.type === 'home'
+    const target = { ...click.origin, click: modalClick }
+    await this.#replyInModal(exchange, target, { ...route, opensModal }, { click })
   }
 
   /** Answers in a modal, because the message isn't ours. */
   async onShortcut(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
-    try {
-      const { callbackId, origin, message } = payloads.parseShortcut(body)
-      const { name, route } = this.#routes.forShortcut(callbackId)
-      exchange.name = name
-      await this.#openModal(exchange, origin, route, { message })
-    } catch (error) {
-      await this.#postApology(exchange, error, body)
-    }
-  }
-
-  async onSubmission(exchange: Exchange, { body, ack }: Received<ViewResponseAction>): Promise<void> {
-    try {
-      const submission = payloads.parseSubmission(body)
-      const { name, route } = this.#routes.forSubmission(submission.view.callback_id)
-      exchange.name = name
-      await this.#onFormSubmission(exchange, submission, route, ack)
-    } catch (error) {
-      if (isSlackFailure(error)) throw error
-      const { message } = this.#services.interactions.toApology(exchange, error)
-      await ack(toUpdate(messageModal(message.text)))
-    }
+    const { callbackId, origin, message } = payloads.parseShortcut(body)
+    const { name, route } = this.#routes.forShortcut(callbackId)
+    exchange.name = name
+    await this.#replyInModal(exchange, origin, route, { message })
   }
 
   /** Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form. */
-  async #onFormSubmission(
-    exchange: Exchange,
-    submission: payloads.Submission,
-    route: Omit<SubmissionRoute, 'view'>,
-    ack: Received<ViewResponseAction>['ack'],
-  ): Promise<void> {
-    const { clicks, modals, replies } = this.#services
+  async onSubmission(exchange: Exchange, { body, ack }: Received<ViewResponseAction>): Promise<void> {
+    const { interactions, clicks, modals, replies } = this.#services
+    let submission: payloads.Submission
+    try {
+      submission = payloads.parseSubmission(body)
+    } catch (error) {
+      const { message } = interactions.toApology(exchange, error)
+      await ack(toUpdate(messageModal(message.text)))
+      return
+    }
     const { view } = submission
     const { openedBy, ...origin } = submission.origin
-    const title = view.title?.text ?? 'Callboard'
+    const { name, route } = this.#routes.forSubmission(view.callback_id)
+    exchange.name = name
     const replyTo = openedBy && clicks.renew(origin, openedBy)
     // An answer on a message may be shared there.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
     const result = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
     try {
       if (result === timedOut) {
-        await ack(toUpdate(messageModal(route.waiting ?? waitingText, { title })))
-        await modals.replaceWaiting(exchange, origin, toLateView(submitting, title))
+        await ack(toUpdate(messageModal(route.waiting ?? waitingText)))
+        await modals.replaceWaiting(exchange, origin, toLateView(submitting))
       } else await ack(toAcknowledgement(result))
     } finally {
       // The message shows its answer even if the waiting modal can't be replaced.
@@ -185,15 +157,16 @@ export class Router {
     exchange: Exchange,
     { body, ack }: Received<{ readonly options: Option[] }>,
   ): Promise<void> {
+    const { interactions } = this.#services
     let options: readonly Option[] = []
     try {
       const { actionId, typed, origin } = payloads.parseOptions(body)
       const { name, route } = this.#routes.forOptions(actionId)
       exchange.name = name
-      const interaction = await this.#services.interactions.admit(exchange, origin, route.needs)
+      const interaction = await interactions.admit(exchange, origin, route.needs)
       options = await route.handle({ interaction, typed })
     } catch (error) {
-      this.#services.interactions.toApology(exchange, error)
+      interactions.toApology(exchange, error)
     }
     await ack({ options: [...options] })
   }
@@ -202,40 +175,43 @@ export class Router {
   async onEvent(body: unknown): Promise<void> {
     const event = payloads.parseEvent(body)
     const { interactions } = this.#services
-    let isUnhandled = false
-    const handle = async (route: EventRoute) => {
-      try {
+    const handling = this.#routes.forEvent(event.event.type).map(async (route) => {
+      let isHandled = !route.mustSucceed
+      await interactions.run(`event ${route.event}`, async () => {
         await route.handle(event)
-      } catch (error) {
-        if (route.mustSucceed) isUnhandled = true
-        throw error
-      }
-    }
-    const handling: Promise<void>[] = []
-    for (const route of this.#routes.forEvent(event.event.type))
-      handling.push(interactions.run(`event ${route.event}`, () => handle(route)))
-    await Promise.all(handling)
-    if (isUnhandled) throw new UnhandledEventError()
+        isHandled = true
+      })
+      return isHandled
+    })
+    const handled = await Promise.all(handling)
+    if (handled.includes(false)) throw new UnhandledEventError()
   }
 
   /** Shows the handler's modal, or returns the answer that is still to be delivered. Never rejects. */
   async #answer<Details>(
     exchange: Exchange,
-    target: payloads.Origin & ModalTarget,
+    origin: payloads.Origin,
     route: Handler<Details>,
     details: Details,
   ): Promise<Answer | undefined> {
+    const { modals, interactions } = this.#services
+    try {
+      return await modals.showReply(exchange, origin, this.#reply(exchange, origin, route, details), route)
+    } catch (error) {
+      return interactions.toApology(exchange, error)
+    }
+  }
+
+  async #replyInModal<Details>(
+    exchange: Exchange,
+    target: payloads.Origin & ModalTarget,
+    route: Handler<Details>,
+    details: Details,
+  ): Promise<void> {
     const { modals } = this.#services
     const replying = this.#reply(exchange, target, route, details)
-    try {
-      if (route.opensModal) return await modals.open(exchange, target, replying)
-      const reply = await replying
-      if (!isModal(reply)) return reply
-      await modals.show(exchange, target, reply)
-      return undefined
-    } catch (error) {
-      return this.#services.interactions.toApology(exchange, error)
-    }
+    const answer = await modals.showReply(exchange, target, replying, route)
+    if (answer) await modals.show(exchange, target, answerModal(answer, target))
   }
 
   /** Admits the person and runs the handler. Never rejects: the reply to an error is an apology. */
@@ -254,19 +230,6 @@ export class Router {
     }
   }
 
-  /** Shows the reply in a new modal. */
-  async #openModal<Details>(
-    exchange: Exchange,
-    origin: payloads.Origin,
-    route: Handler<Details>,
-    details: Details,
-  ): Promise<void> {
-    const { modals } = this.#services
-    const replying = this.#reply(exchange, origin, route, details)
-    const answer = await modals.open(exchange, origin, orDone(replying))
-    if (answer) await modals.show(exchange, origin, answerModal(answer, origin))
-  }
-
   /** Without a message to show it on, an answer replaces the form. Never rejects: an apology replaces the form, too. */
   async #submit(
     exchange: Exchange,
@@ -278,35 +241,27 @@ export class Router {
     try {
       const interaction = await interactions.admit(exchange, origin, route.needs)
       const result = await route.handle({ interaction, view })
-      if (!result.answer) return result
-      const answering = this.#orApologize(exchange, result.answer)
-      if (result.view || !origin.isInView) return { ...result, answer: answering }
-      return { view: answerModal((await answering) ?? doneAnswer, origin) }
+      const answer = result.answer?.catch((error: unknown) => interactions.toApology(exchange, error))
+      if (!answer || result.view || !origin.isInView) return { ...result, answer }
+      return { view: answerModal((await answer) ?? doneAnswer, origin) }
     } catch (error) {
       const { message } = interactions.toApology(exchange, error)
-      return { view: messageModal(message.text, { title: view.title?.text ?? 'Callboard' }) }
+      return { view: messageModal(message.text) }
     }
-  }
-
-  async #orApologize(
-    exchange: Exchange,
-    answering: Promise<Answer | undefined>,
-  ): Promise<Answer | undefined> {
-    try {
-      return await answering
-    } catch (error) {
-      return this.#services.interactions.toApology(exchange, error)
-    }
-  }
-
-  /** For errors before there was anything to reply. Where there is no `response_url`, they are only logged. */
-  async #postApology(exchange: Exchange, error: unknown, body: unknown): Promise<void> {
-    const answer = this.#services.interactions.toApology(exchange, error)
-    const responseUrl = payloads.findResponseUrl(body)
-    if (responseUrl !== undefined) await this.#services.replies.postApology(answer, responseUrl)
   }
 }
 
-async function orDone(replying: Promise<Reply | undefined>): Promise<Reply> {
-  return (await replying) ?? doneAnswer
+const toUpdate = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
+
+function toAcknowledgement({ errors, view }: SubmissionResult): ViewResponseAction | undefined {
+  if (errors) return { response_action: 'errors', errors: { ...errors } }
+  return view && toUpdate(view)
+}
+
+/** The waiting modal has no inputs that errors could be shown below. */
+async function toLateView(submitting: Promise<SubmissionResult>): Promise<types.ModalView> {
+  const { errors, view, answer } = await submitting
+  if (view) return view
+  const done = answer ? 'Done. The answer is where you opened this.' : 'Done.'
+  return messageModal(errors ? Object.values(errors).join('\n') : done)
 }

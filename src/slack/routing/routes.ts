@@ -25,7 +25,7 @@ export interface Interaction {
   readonly isInView: boolean
   readonly announce: OnProgress
   /** @param work runs after the reply was sent or failed; must not reject */
-  afterwards(work: () => Promise<void>): void
+  readonly afterwards: (work: () => Promise<void>) => void
 }
 
 /** Details depend on the kind of route: words, a click, a view. */
@@ -34,7 +34,7 @@ type Request<Details> = { readonly interaction: Interaction } & Details
 export interface Handler<Details> {
   readonly needs: Needs
   /** Set where the reply is usually a modal: a `trigger_id` expires after 3 s, so a slow handler's modal opens empty. */
-  readonly opensModal?: true | undefined
+  readonly opensModal?: boolean | undefined
   handle(request: Request<Details>): Promise<Reply | undefined>
 }
 
