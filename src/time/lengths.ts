@@ -16,27 +16,20 @@ export function parseLength(text: string): Seconds | undefined {
   return total > 0 && total <= MAX_LENGTH_SECONDS ? total : undefined
 }
 
-function splitLength(length: Seconds) {
-  return { hours: Math.floor(length / 3600), minutes: Math.floor(length / 60) % 60, seconds: length % 60 }
+function splitLength(length: Seconds, toText: (count: number, unit: string) => string): readonly string[] {
+  const counts = {
+    hour: Math.floor(length / 3600),
+    minute: Math.floor(length / 60) % 60,
+    second: length % 60,
+  }
+  const parts: string[] = []
+  for (const [unit, count] of Object.entries(counts)) if (count > 0) parts.push(toText(count, unit))
+  return parts
 }
 
-/** `1h30m`, `5m`, `90s`; `parseLength` reads it. */
-export function writeLength(length: Seconds): string {
-  if (length < 120 && length % 60 > 0) return `${length}s`
-  const { hours, minutes, seconds } = splitLength(length)
-  const parts: string[] = []
-  if (hours > 0) parts.push(`${hours}h`)
-  if (minutes > 0) parts.push(`${minutes}m`)
-  if (seconds > 0) parts.push(`${seconds}s`)
-  return parts.join('')
-}
+/** `1h30m`, `5m`; `parseLength` reads it. */
+export const writeLength = (length: Seconds): string =>
+  splitLength(length, (count, unit) => `${count}${unit.charAt(0)}`).join('')
 
 /** `5 minutes`, `1 hour 30 minutes` */
-export function formatLength(length: Seconds): string {
-  const { hours, minutes, seconds } = splitLength(length)
-  const parts: string[] = []
-  if (hours > 0) parts.push(countNoun(hours, 'hour'))
-  if (minutes > 0) parts.push(countNoun(minutes, 'minute'))
-  if (seconds > 0) parts.push(countNoun(seconds, 'second'))
-  return parts.join(' ')
-}
+export const formatLength = (length: Seconds): string => splitLength(length, countNoun).join(' ')

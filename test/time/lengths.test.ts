@@ -22,7 +22,7 @@ it.each(['', '5', '0m', '0:00', '1:75', '25h', 'five minutes', '5m later', '-5m'
 
 it.each([
   [30, '30s', '30 seconds'],
-  [90, '90s', '1 minute 30 seconds'],
+  [90, '1m30s', '1 minute 30 seconds'],
   [300, '5m', '5 minutes'],
   [5400, '1h30m', '1 hour 30 minutes'],
 ])('writes %i seconds', (seconds, written, text) => {
