@@ -14,27 +14,13 @@ export interface RangeRequest {
   readonly isExact: boolean
 }
 
-const dayAt = (time: EpochMs, offset: zones.UtcOffset): LocalDay =>
-  utcDay(new Date(time + zones.offsetMinutes(offset) * minuteMs))
-
 /** Returns the offset in which midnight of the day is this instant: clocks may skip midnight, or repeat the hour before it. */
 const offsetOfMidnight = (day: LocalDay, instant: EpochMs): zones.UtcOffset =>
   zones.toUtcOffset((Date.parse(day) - instant) / minuteMs)
 
-type RequestedDays = DayRange & { readonly offset: zones.UtcOffset }
-
-/** Returns the whole days in one offset that contain these instants. @param from starts at `start` */
-function toRequestedDays(from: LocalDay, start: EpochMs, end: EpochMs): RequestedDays {
-  const offset = offsetOfMidnight(from, start)
-  return { offset, from, to: dayAt(Math.max(start, end - 1), offset) }
-}
-
-const endsAt = ({ offset, to }: RequestedDays, end: EpochMs): boolean =>
-  zones.midnightIn(offset, addDays(to, 1)) === end
-
 export function toRangeRequest(zone: zones.Zone, { from, to }: OpenRange, now: Date): RangeRequest {
   const start = from === undefined ? -Infinity : zones.startOfDay(zone, from).getTime()
-  const end = to === undefined ? Infinity : zones.endOfDay(zone, to).getTime()
+  const end = to === undefined ? Infinity : zones.startOfDay(zone, addDays(to, 1)).getTime()
   if (from !== undefined && to !== undefined) return toClosedRequest({ from, to }, { start, end }, now)
   let offset = zones.offsetAt(zone, now)
   if (from !== undefined) offset = offsetOfMidnight(from, start)
@@ -47,11 +33,16 @@ function toClosedRequest(
   { start, end }: Pick<RangeRequest, 'start' | 'end'>,
   now: Date,
 ): RangeRequest {
-  const requested = toRequestedDays(from, start, Math.min(end, now.getTime() + 1))
-  if (end <= now.getTime()) return { start, end, requested, isExact: endsAt(requested, end) }
+  const offset = offsetOfMidnight(from, start)
+  const minutes = zones.offsetMinutes(offset)
+  const lastInstant = Math.max(start, Math.min(end - 1, now.getTime()))
+  const last = utcDay(new Date(lastInstant + minutes * minuteMs))
+  if (end <= now.getTime()) {
+    const isExact = zones.midnightIn(minutes, addDays(last, 1)) === end
+    return { start, end, requested: { offset, from, to: last }, isExact }
+  }
   // After the clocks went back, today may last longer than the requested day. A later day adds no calls.
-  const last = to > requested.to ? to : requested.to
-  return { start, end, requested: { ...requested, to: last }, isExact: true }
+  return { start, end, requested: { offset, from, to: to > last ? to : last }, isExact: true }
 }
 
 /** Returns requests, newest days first, that are exact except for single days with a clock change. */
@@ -63,7 +54,7 @@ export function splitRange(zone: zones.Zone, range: OpenRange, now: Date): reado
   const readFrom = new Date(Math.max(request.start - 1, request.end - zones.MAX_SCAN_MS))
   const day = zones
     .clockChanges(zone, readFrom, new Date(request.end))
-    .flatMap(({ at }) => [zones.localDay(zone, new Date(at.getTime() - 1)), zones.localDay(zone, at)])
+    .flatMap(({ at }) => [at - 1, at].map((instant) => zones.localDay(zone, new Date(instant))))
     .filter((changed) => from <= changed && changed <= to)
     .findLast((changed) => !toRangeRequest(zone, { from: changed, to: changed }, now).isExact)
   if (day === undefined) return [request]

@@ -3,7 +3,7 @@ import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { createCache } from '../util/cache.ts'
 import { formatNumber } from '../util/text.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
-import { addDays, type LocalDay, pad2, shortDayLabel, utcDay } from './days.ts'
+import { type LocalDay, pad2, shortDayLabel, utcDay } from './days.ts'
 
 /** An IANA name in its canonical spelling, or a fixed offset `±HH:MM`. Only `parseZone` makes one. */
 export type Zone = string & { readonly __brand: 'Zone' }
@@ -51,49 +51,41 @@ function readOffset(zone: Zone, instant: EpochMs): number {
 /** Since 1950, no zone has changed its offset twice within 6.9 days, nor will one by today's rules (Gaza, October 2040). */
 const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
 
-/** Minutes east of UTC in a probe interval, in which the clocks change at most once. */
-interface Offsets {
+/** Offsets in a probe interval, in which the clocks change at most once. */
+export interface ClockChange {
+  /** Minutes east of UTC. */
   readonly before: number
   /** First instant of `after`; `Infinity` without a change. */
-  readonly changeAt: EpochMs
+  readonly at: EpochMs
   readonly after: number
 }
 
 /** By zone and probe interval. Reading an offset takes 4.3 µs, and a page of calls asks for it 40 times. */
-const cachedOffsets = createCache<Offsets>({ max: 5000 })
+const cachedOffsets = createCache<ClockChange>({ max: 5000 })
 
-function getOffsets(zone: Zone, interval: number): Offsets {
+function getOffsets(zone: Zone, interval: number): ClockChange {
   const key = `${zone} ${interval}`
   const cached = cachedOffsets.get(key)
   if (cached !== undefined) return cached
-  const offsets = readOffsets(zone, interval * PROBE_INTERVAL_MS, (interval + 1) * PROBE_INTERVAL_MS)
-  cachedOffsets.set(key, offsets)
-  return offsets
-}
-
-function readOffsets(zone: Zone, start: EpochMs, end: EpochMs): Offsets {
+  const start = interval * PROBE_INTERVAL_MS
+  const end = start + PROBE_INTERVAL_MS
   const before = readOffset(zone, start)
   const after = readOffset(zone, end)
-  const changeAt = before === after ? Infinity : findFirst(zone, after, start, end)
-  return { before, changeAt, after }
+  const at = before === after ? Infinity : findFirst(zone, after, start, end)
+  cachedOffsets.set(key, { before, at, after })
+  return { before, at, after }
 }
 
 /** @throws {RangeError} for an invalid date */
 function getOffsetMinutes(zone: Zone, instant: EpochMs): number {
   if (isUtcOffset(zone)) return offsetMinutes(zone)
-  const { before, changeAt, after } = getOffsets(zone, Math.floor(instant / PROBE_INTERVAL_MS))
-  return instant < changeAt ? before : after
+  const { before, at, after } = getOffsets(zone, Math.floor(instant / PROBE_INTERVAL_MS))
+  return instant < at ? before : after
 }
 
 /** @throws {RangeError} for an invalid date */
 export const offsetAt = (zone: Zone, date: Date): UtcOffset =>
   toUtcOffset(getOffsetMinutes(zone, date.getTime()))
-
-export interface ClockChange {
-  readonly at: Date
-  readonly before: UtcOffset
-  readonly after: UtcOffset
-}
 
 /** 20 years. */
 export const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
@@ -106,9 +98,8 @@ export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockCh
   const changes: ClockChange[] = []
   const last = Math.floor(end / PROBE_INTERVAL_MS)
   for (let interval = Math.floor(start / PROBE_INTERVAL_MS); interval <= last; interval += 1) {
-    const { before, changeAt, after } = getOffsets(zone, interval)
-    if (changeAt <= start || changeAt > end) continue
-    changes.push({ at: new Date(changeAt), before: toUtcOffset(before), after: toUtcOffset(after) })
+    const change = getOffsets(zone, interval)
+    if (change.at > start && change.at <= end) changes.push(change)
   }
   return changes
 }
@@ -143,22 +134,19 @@ export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zon
 /** @throws {RangeError} for an invalid date */
 export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(shift(zone, instant)))
 
-/** Returns the instant at which clocks of this offset show 00:00. */
-export const midnightIn = (offset: UtcOffset, day: LocalDay): EpochMs =>
-  Date.parse(day) - offsetMinutes(offset) * minuteMs
+/** Returns the instant at which clocks show 00:00. @param offset in minutes east of UTC */
+export const midnightIn = (offset: number, day: LocalDay): EpochMs => Date.parse(day) - offset * minuteMs
 
 /** May be after 00:00, which clocks can skip. A day that a zone left out (Apia, 30 December 2011) starts with the next one. */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
   const midnight = Date.parse(day)
   const [change] = clockChanges(zone, new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs))
-  if (!change) return new Date(midnightIn(offsetAt(zone, new Date(midnight)), day))
-  const { at, before, after } = change
+  if (!change) return new Date(midnightIn(getOffsetMinutes(zone, midnight), day))
+  const { before, at, after } = change
   const midnightBefore = midnightIn(before, day)
-  if (midnightBefore < at.getTime()) return new Date(midnightBefore)
-  return new Date(Math.max(at.getTime(), midnightIn(after, day)))
+  if (midnightBefore < at) return new Date(midnightBefore)
+  return new Date(Math.max(at, midnightIn(after, day)))
 }
-
-export const endOfDay = (zone: Zone, day: LocalDay): Date => startOfDay(zone, addDays(day, 1))
 
 /** `Europe/Berlin (UTC+01:00)`, with the offset at `instant`; `UTC+05:30` for a fixed offset; `UTC`. */
 export function zoneLabel(zone: Zone, instant: Date): string {

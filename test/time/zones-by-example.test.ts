@@ -39,7 +39,7 @@ describe('clockChanges', () => {
   it('looks no further than 20 years', () => {
     const changes = clockChanges(zone('Europe/Berlin'), new Date('1990-01-01'), new Date('2199-12-31'))
     expect(changes).toHaveLength(40)
-    expect(changes.at(-1)?.at.getUTCFullYear()).toBe(2009)
+    expect(new Date(changes.at(-1)!.at).getUTCFullYear()).toBe(2009)
   })
 })
 

@@ -20,7 +20,8 @@ async function prepare(zoneName: string, at: number) {
   const zone = parseZone(zoneName)!
   const { lively } = app.sandbox.accounts
   const from = new Date()
-  const change = clockChanges(zone, from, new Date(from.getTime() + 400 * dayMs))[at]?.at ?? from
+  const changes = clockChanges(zone, from, new Date(from.getTime() + 400 * dayMs))
+  const change = new Date(changes[at]?.at ?? from)
   app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
   for (const call of lively.calls('incoming')) lively.removeCall(call)
   const calls = callsAround(change)
