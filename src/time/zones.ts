@@ -116,14 +116,9 @@ function findFirst(zone: Zone, minutes: number, low: EpochMs, high: EpochMs): Ep
   return after * SECOND_MS
 }
 
-/** `2026-11-05 14:03:22`. Cutting it out of an ISO text takes three times as long. @throws {RangeError} for an invalid date */
-export function utcText(instant: EpochMs): string {
-  if (Number.isNaN(instant)) throw new RangeError('an invalid date')
-  const date = new Date(instant)
-  const year = String(date.getUTCFullYear()).padStart(4, '0')
-  const day = `${year}-${pad2(date.getUTCMonth() + 1)}-${pad2(date.getUTCDate())}`
-  return `${day} ${pad2(date.getUTCHours())}:${pad2(date.getUTCMinutes())}:${pad2(date.getUTCSeconds())}`
-}
+/** `2026-11-05 14:03:22`. @throws {RangeError} for an invalid date */
+export const utcText = (instant: EpochMs): string =>
+  new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
 
 const shift = (zone: Zone, instant: Date): EpochMs =>
   instant.getTime() + getOffsetMinutes(zone, instant.getTime()) * minuteMs
