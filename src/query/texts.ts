@@ -56,9 +56,8 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string 
   if (days === undefined) return ''
   if (from === undefined || to === undefined) return ` ${days}`
   for (const name of titleRanges) {
-    const parsed = parseRange(name, today)
-    if (!parsed || !('range' in parsed)) continue
-    if (parsed.range.from === from && parsed.range.to === to) return ` ${name}`
+    const { range } = parseRange(name, today) ?? {}
+    if (range?.from === from && range.to === to) return ` ${name}`
   }
   if (from === to) return ` on ${days}`
   const dayCount = countDaysToToday({ from, to }, today)

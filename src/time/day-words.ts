@@ -17,23 +17,10 @@ interface WrittenDate {
   readonly year: string | undefined
 }
 
-/** Returns the orders that the numbers allow: both for `5/11`. */
-export function findDateOrders(texts: readonly string[]): readonly DateOrder[] {
-  const orders = new Set<DateOrder>(['day-first', 'month-first'])
-  let isAmbiguous = false
-  for (const text of texts) {
-    const [, first, separator, second] = NUMERIC_DATE.exec(text.trim()) ?? []
-    if (first === undefined) continue
-    if (Number(first) > 12 || separator === '.') orders.delete('month-first')
-    if (Number(second) > 12) orders.delete('day-first')
-    if (Number(first) !== Number(second)) isAmbiguous = true
-  }
-  return isAmbiguous ? [...orders] : ['day-first']
-}
-
 function matchNumericDate(text: string, order: DateOrder): WrittenDate | undefined {
-  const [, first, , second, year] = NUMERIC_DATE.exec(text) ?? []
+  const [, first, separator, second, year] = NUMERIC_DATE.exec(text) ?? []
   if (first === undefined || second === undefined) return undefined
+  if (order === 'month-first' && separator === '.') return undefined
   const [date, month] = order === 'day-first' ? [first, second] : [second, first]
   return { date, month: Number(month), year: year?.length === 2 ? `20${year}` : year }
 }

@@ -1,6 +1,24 @@
-import { type DayPart, dayParts } from './day-parts.ts'
-import { type DateOrder, findDateOrders, lowerWeekdays, matchDate, parseDayWords } from './day-words.ts'
+import { type DateOrder, lowerWeekdays, matchDate, parseDayWords } from './day-words.ts'
 import * as days from './days.ts'
+import { wallTime, type Zone } from './zones.ts'
+
+export const dayParts = ['morning', 'afternoon', 'evening'] as const
+export type DayPart = (typeof dayParts)[number]
+
+/** Local times; `to` is excluded. */
+const HOURS: Readonly<Record<DayPart, { readonly from: string; readonly to: string }>> = {
+  morning: { from: '00:00', to: '12:00' },
+  afternoon: { from: '12:00', to: '18:00' },
+  evening: { from: '18:00', to: '24:00' },
+}
+
+/** `00:00 to 12:00` */
+export const dayPartText = (part: DayPart): string => `${HOURS[part].from} to ${HOURS[part].to}`
+
+export function isInDayPart(part: DayPart, at: Date, zone: Zone): boolean {
+  const time = wallTime(zone, at).slice(11, 16)
+  return time >= HOURS[part].from && time < HOURS[part].to
+}
 
 /** A whole leap year. */
 export const MAX_LAST_DAYS = 366
@@ -10,17 +28,24 @@ export interface OpenRange {
   readonly to?: days.LocalDay | undefined
 }
 
-type RangeResult =
-  | { readonly range: OpenRange; readonly hours?: DayPart }
+/** One of a range, the readings of an ambiguous text (`5/11` is in November or in May), and a problem. */
+interface RangeResult {
+  readonly range?: OpenRange & { readonly hours?: DayPart }
+  readonly ranges?: readonly OpenRange[]
   /** `count`: too many days or none. */
-  | { readonly problem: 'count' | 'no-day' | 'reversed'; readonly meant?: string }
-  /** `5/11` is in November or in May. */
-  | { readonly problem: 'ambiguous'; readonly ranges: readonly OpenRange[] }
+  readonly problem?: 'count' | 'no-day' | 'reversed'
+  readonly meant?: string
+}
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
-/** `2026-11-05`, `2026-11-05..2026-11-09`, as `parseRange` reads it */
-export const writeRange = ({ from, to }: days.DayRange): string => (from === to ? from : `${from}..${to}`)
+/** `2026-11-05`, `2026-11-05..2026-11-09`, `from:2026-11-05`, `to:2026-11-09`; `undefined` for any day */
+export function writeRange({ from, to }: OpenRange): string | undefined {
+  if (from === to) return from
+  if (to === undefined) return `from:${from}`
+  if (from === undefined) return `to:${to}`
+  return `${from}..${to}`
+}
 
 /** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
 export function parseRange(text: string, today: days.LocalDay): RangeResult | undefined {
@@ -29,28 +54,19 @@ export function parseRange(text: string, today: days.LocalDay): RangeResult | un
   const hours = dayParts.find((part) => part === partName)
   if (!hours) return parseDays(lower, today)
   const day = parseDayWords(dayWords === 'this' ? 'today' : dayWords, today)
-  return day && { range: { from: day, to: day }, hours }
+  return day && { range: { from: day, to: day, hours } }
 }
 
 function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined {
   const normalized = normalizeRange(lower)
   const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
   if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
-  const [, opening, words = normalized] = /^(since|from|until) (.+)$/.exec(normalized) ?? []
-  const bounds = words.split('..')
-  const ranges: OpenRange[] = []
-  let firstProblem: RangeResult | undefined
-  for (const order of findDateOrders(bounds)) {
-    const result = parseBounds(bounds, today, order)
-    if (result && 'range' in result) ranges.push(openRange(result.range, opening))
-    else firstProblem ??= result
-  }
-  const [range] = ranges
-  if (ranges.length > 1) return { problem: 'ambiguous', ranges }
-  if (range) return { range }
-  if (firstProblem) return firstProblem
-  const areDates = bounds.every((bound) => matchDate(bound, 'day-first'))
-  return areDates ? { problem: 'no-day' } : undefined
+  const dayFirst = parseBounds(normalized, today, 'day-first')
+  const monthFirst = parseBounds(normalized, today, 'month-first')
+  if (!monthFirst?.range) return dayFirst
+  if (!dayFirst?.range) return monthFirst
+  const isClear = writeRange(dayFirst.range) === writeRange(monthFirst.range)
+  return isClear ? dayFirst : { ranges: [dayFirst.range, monthFirst.range] }
 }
 
 function parseLastDays(count: number, today: days.LocalDay): RangeResult {
@@ -58,21 +74,20 @@ function parseLastDays(count: number, today: days.LocalDay): RangeResult {
   return { range: days.lastDays(count, today) }
 }
 
-function openRange({ from, to }: OpenRange, opening: string | undefined): OpenRange {
-  if (opening === undefined) return { from, to }
-  return opening === 'until' ? { to } : { from }
-}
-
-function parseBounds(
-  [first = '', last = first, ...rest]: readonly string[],
-  today: days.LocalDay,
-  order: DateOrder,
-): RangeResult | undefined {
+function parseBounds(text: string, today: days.LocalDay, order: DateOrder): RangeResult | undefined {
+  const [, opening, words = text] = /^(since|from|until) (.+)$/.exec(text) ?? []
+  const bounds = words.split('..')
+  const [first = '', last = first, ...rest] = bounds
   const end = parsePeriod(last, today, order)
   // `monday..friday` is the week of that Friday, on a Wednesday too.
   const start = parsePeriod(first, lowerWeekdays.includes(first) && end ? end.to : today, order)
-  if (!start || !end || rest.length > 0) return undefined
+  if (!start || !end || rest.length > 0) {
+    const areDates = bounds.every((bound) => matchDate(bound, order))
+    return areDates ? { problem: 'no-day' } : undefined
+  }
   if (start.from > end.to) return { problem: 'reversed', meant: `${end.from}..${start.to}` }
+  if (opening === 'until') return { range: { to: end.to } }
+  if (opening !== undefined) return { range: { from: start.from } }
   return { range: { from: start.from, to: end.to } }
 }
 

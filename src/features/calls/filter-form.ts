@@ -51,7 +51,7 @@ export const callsFilter = new QueryForm({
     // Dates that were entered win over a preset that was chosen while they were shown.
     const isEntered = (from ?? to) !== undefined && (from !== before.from || to !== before.to)
     const preset = dates === 'own' || isEntered ? undefined : parseRange(dates, today)
-    const days = preset && 'range' in preset ? preset.range : { from, to }
+    const days = preset?.range ?? { from, to }
     const { thread } = before
     return { query: { ...filters, ...days, direction, agentId, agentName, thread, page: 1 } }
   },

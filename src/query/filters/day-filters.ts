@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { readSearchable } from '../../telephony/lines.ts'
-import { dayParts, dayPartText, isInDayPart } from '../../time/day-parts.ts'
 import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
-import { type DayRange, dayLabel, type LocalDay, parseDay, rangeLabel } from '../../time/days.ts'
-import { MAX_LAST_DAYS, type OpenRange, parseRange, writeRange } from '../../time/ranges.ts'
+import { type DayRange, type LocalDay, parseDay, rangeLabel } from '../../time/days.ts'
+import * as ranges from '../../time/ranges.ts'
 import { joinNames, nearestWord } from '../../util/text.ts'
 import type { Filter, ParseResult, ValueChoice } from './filter.ts'
 
@@ -31,12 +30,12 @@ const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4
 export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
 
 /** Asks which number of `5/11` is the month. */
-function chooseDays(text: string, ranges: readonly OpenRange[]): ParseResult {
+function chooseDays(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const choices: ValueChoice[] = []
-  for (const { from, to } of ranges) {
-    if (from && to) choices.push({ label: rangeLabel({ from, to }), text: writeRange({ from, to }) })
-    else if (from) choices.push({ label: dayLabel(from), text: `since ${from}` })
-    else if (to) choices.push({ label: dayLabel(to), text: `until ${to}` })
+  for (const reading of readings) {
+    const { from = reading.to, to = from } = reading
+    const written = ranges.writeRange(reading)
+    if (from && to && written) choices.push({ label: rangeLabel({ from, to }), text: written })
   }
   const labels = choices.map(({ label }) => label)
   return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
@@ -48,41 +47,37 @@ export const range: Filter = {
   vocabulary: [
     ...dayVocabulary,
     ...lowerMonths,
-    ...dayParts,
+    ...ranges.dayParts,
     ...['this', 'last', 'week', 'month', 'days', 'since'],
   ],
   parse(text, today) {
-    const result = parseRange(text, today)
-    if (result === undefined) return undefined
-    if ('ranges' in result) return chooseDays(text, result.ranges)
-    if ('range' in result) {
-      const { range: days, hours: part } = result
-      return { filters: part === undefined ? days : { ...days, hours: part } }
-    }
+    const result = ranges.parseRange(text, today)
+    if (result?.range) return { filters: result.range }
+    if (result?.ranges) return chooseDays(text, result.ranges)
+    if (!result?.problem) return undefined
     const problems = {
       reversed: `In "${text}" the end date is before the start date.`,
       'no-day': notADayText(text),
-      count: `"${text}": write 1 to ${MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
+      count: `"${text}": write 1 to ${ranges.MAX_LAST_DAYS} days. For more, write the dates: 2025-01-01..2026-11-05.`,
     }
     return { problem: problems[result.problem], meant: result.meant }
   },
-  write: ({ from, to }) => (from && to ? writeRange({ from, to }) : undefined),
+  write: ranges.writeRange,
 }
 
 const rangeEnd = (name: 'from' | 'to'): Filter => ({
   name,
   hasKey: true,
   parse(text, today) {
-    const result = parseRange(text, today)
-    if (result && 'ranges' in result) return chooseDays(text, result.ranges)
-    if (result && 'range' in result && result.range.from === result.range.to)
-      return { filters: { [name]: result.range.from } }
+    const result = ranges.parseRange(text, today)
+    if (result?.ranges) return chooseDays(text, result.ranges)
+    const { from, to } = result?.range ?? {}
+    if (from && from === to) return { filters: { [name]: from } }
     // Calls "to" a number.
     const digits = name === 'to' ? readSearchable(text) : undefined
     if (digits !== undefined && !looksLikeDay(text)) return { filters: { number: digits } }
     return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }
   },
-  write: ({ from, to, [name]: day }) => (day === undefined || (from && to) ? undefined : `${name}:${day}`),
 })
 
 export const from = rangeEnd('from')
@@ -93,15 +88,15 @@ export const hours: Filter = {
   name: 'hours',
   hasKey: true,
   hint: 'Write hours:morning, hours:afternoon or hours:evening.',
-  vocabulary: dayParts,
+  vocabulary: ranges.dayParts,
   parse(text) {
-    const part = dayParts.find((name) => name === text.toLowerCase())
+    const part = ranges.dayParts.find((name) => name === text.toLowerCase())
     return part && { filters: { hours: part } }
   },
   write: (query) => query.hours && `hours:${query.hours}`,
-  text: (query) => ` from ${query.hours && dayPartText(query.hours)}`,
+  text: (query) => ` from ${query.hours && ranges.dayPartText(query.hours)}`,
   matches: ({ at }, { hours }, zone) =>
-    hours !== undefined && at instanceof Date && isInDayPart(hours, at, zone),
+    hours !== undefined && at instanceof Date && ranges.isInDayPart(hours, at, zone),
   leaveOut: ['all-day', 'All day'],
 }
 
@@ -132,8 +127,6 @@ export const compare: Filter = {
 }
 
 function parseClosedRange(text: string, today: LocalDay): DayRange | undefined {
-  const result = parseRange(text, today)
-  if (!result || !('range' in result)) return undefined
-  const { from, to } = result.range
+  const { from, to } = ranges.parseRange(text, today)?.range ?? {}
   return from && to && { from, to }
 }

@@ -1,6 +1,6 @@
 import type { Call, CallStatus, Direction } from '../../telephony/types.ts'
-import type { DayPart } from '../../time/day-parts.ts'
 import type { DayRange, LocalDay } from '../../time/days.ts'
+import type { DayPart } from '../../time/ranges.ts'
 import type { Zone } from '../../time/zones.ts'
 import type { Seconds } from '../../util/units.ts'
 
