@@ -10,18 +10,21 @@ import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/r
 import { joinWords, nameMentions, notUnderstoodText, splitWords, type Word } from '../slack/routing/words.ts'
 import { whereReadable } from '../store/errors.ts'
 import type { LocalDay } from '../time/days.ts'
-import { type NameMatches, splitName } from '../util/names.ts'
+import type { NameMatches } from '../util/names.ts'
 import { fold } from '../util/text.ts'
-import { type Choice, type Directory, loadDirectory } from './directory.ts'
-import type { ParsedFilters, ValueChoice } from './filters/filter.ts'
+import { type Choice, loadDirectory } from './directory.ts'
+import { callFilters } from './filters/call-filters.ts'
+import type { Filter, ParsedFilters } from './filters/filter.ts'
 import { askOwnAgent } from './own-agent.ts'
-import { type Grammar, type ParsedWords, parseWords } from './parse.ts'
+import { type ParsedWords, parseWords } from './parse.ts'
 import * as queries from './query.ts'
 import { requestText } from './texts.ts'
 
 export interface QueryParser<Query extends queries.NameFilters> {
   readonly typed: string
-  readonly grammar: Grammar
+  readonly grammar: readonly Filter[]
+  /** Says why the filters can't be combined. */
+  conflict?(filters: ParsedFilters, today: LocalDay): string | undefined
   /** Applies defaults. The agent and the line are added to the result. */
   complete(filters: ParsedFilters, today: LocalDay): Query
   request(query: Query, today: LocalDay): string
@@ -31,10 +34,6 @@ export interface QueryParser<Query extends queries.NameFilters> {
   alternative(understood: Query): types.Button
   /** Returns a command that fits the words better. */
   otherCommand?(words: readonly Word[]): string | undefined
-}
-
-interface QueryCommand<Query extends queries.NameFilters> extends QueryParser<Query> {
-  run(interaction: Interaction, query: Query): Promise<Answer | undefined>
 }
 
 export const helpButton = commandButton('help', 'Help', '/calls help')
@@ -62,64 +61,51 @@ class QueryResolver<Query extends queries.NameFilters> {
   }
 
   async resolve({ interaction, words: typed }: CommandRequest): Promise<Resolved<Query>> {
-    const { grammar, request, complete } = this.#parser
+    const { request, complete } = this.#parser
     const today = await queries.getToday(interaction, this.#services)
     const words = await nameMentions(this.#services.people, interaction.actor, typed)
-    const parsed = parseWords(words, grammar, today)
-    const command = { words, parsed, today }
-    if (parsed.problem !== undefined) return { answer: this.#explain(command, parsed.problem) }
-    const { agent: agentId } = parsed.filters
+    const command = this.#parse(words, today)
+    const { filters, problem } = command.parsed
+    if (problem !== undefined) return { answer: this.#explain(command, problem) }
     const makeOffers = () => ({
       retry: commandAgain(this.#write(words)),
-      request: request({ ...complete(parsed.filters, today), agentId }, today),
+      request: request({ ...complete(filters, today), agentId: filters.agent }, today),
     })
-    return offerOnFailure(makeOffers, this.#resolveParsed(interaction, command))
+    return offerOnFailure(makeOffers, this.#resolveNames(interaction, command))
+  }
+
+  #parse(words: readonly Word[], today: LocalDay): ParsedCommand {
+    return { words, parsed: parseWords(words, this.#parser.grammar, today), today }
   }
 
   /** Finds the agent and the line that the words name. */
-  async #resolveParsed(
-    { actor, tenant }: Interaction,
-    typedCommand: ParsedCommand,
-  ): Promise<Resolved<Query>> {
-    const { grammar, complete } = this.#parser
-    const directory = await loadDirectory(this.#services, tenant, typedCommand.parsed)
-    const command = this.#quoteNames(typedCommand, directory)
-    const { words, parsed, today } = command
-    const { filters, unknown } = directory.assignNames(parsed)
-    if (unknown !== undefined) return { answer: this.#explainName(directory, command, unknown) }
-    let ownAgent: queries.AgentFilter | undefined
-    if (fold(parsed.filters.agent ?? '') === 'me') {
-      // If the record can't be read, the person is asked again.
-      ownAgent = await whereReadable(this.#services.store.ownAgents.get(tenant, actor.person.id))
-      if (!ownAgent) return { answer: askOwnAgent(actor, directory.agents, this.#write(words)) }
+  async #resolveNames({ actor, tenant }: Interaction, typed: ParsedCommand): Promise<Resolved<Query>> {
+    const { complete, conflict } = this.#parser
+    const { today } = typed
+    const directory = await loadDirectory(this.#services, tenant, typed.parsed)
+    const command = this.#parse(directory.quoteNames(typed.words), today)
+    const { filters, unknown } = directory.assignNames(command.parsed)
+    if (unknown !== undefined) {
+      const { nameWords } = directory
+      return { answer: this.#explain(command, notUnderstoodText(unknown), nameWords) }
     }
-    const conflict = grammar.conflict?.(filters, today)
-    if (conflict !== undefined) return { answer: this.#explain(command, conflict) }
-    const query = complete(filters, today)
-    if (!ownAgent) return this.#resolveNames(filters, directory, query)
-    return this.#resolveNames({ line: filters.line }, directory, { ...query, ...ownAgent })
-  }
-
-  /** Parses the words again if a name of two words has to be quoted. */
-  #quoteNames(command: ParsedCommand, directory: Directory): ParsedCommand {
-    const { words, parsed, today } = command
-    if (parsed.names.length === 0) return command
-    const quotedWords = directory.quoteNames(words)
-    if (quotedWords.length === words.length) return command
-    return { words: quotedWords, parsed: parseWords(quotedWords, this.#parser.grammar, today), today }
-  }
-
-  #resolveNames({ line, agent }: ParsedFilters, directory: Directory, query: Query): Resolved<Query> {
-    let resolved = query
-    if (line !== undefined) {
-      const matches = directory.matchLines(line)
-      if (!matches.isClear) return { answer: this.#askWhich('line', line, query, matches) }
-      resolved = { ...query, ...matches.found[0]?.filters }
+    const problem = conflict?.(filters, today)
+    if (problem !== undefined) return { answer: this.#explain(command, problem) }
+    let query = complete(filters, today)
+    for (const noun of ['line', 'agent'] as const) {
+      const name = filters[noun]
+      if (name === undefined) continue
+      if (noun === 'agent' && fold(name) === 'me') {
+        // If the record can't be read, the person is asked again.
+        const ownAgent = await whereReadable(this.#services.store.ownAgents.get(tenant, actor.person.id))
+        if (!ownAgent) return { answer: askOwnAgent(actor, directory.agents, this.#write(command.words)) }
+        return { query: { ...query, ...ownAgent } }
+      }
+      const matches = directory.match(noun, name)
+      if (!matches.isClear) return { answer: this.#askWhich(noun, name, query, matches) }
+      query = { ...query, ...matches.found[0]?.filters }
     }
-    if (agent === undefined) return { query: resolved }
-    const matches = directory.matchAgents(agent)
-    if (!matches.isClear) return { answer: this.#askWhich('agent', agent, resolved, matches) }
-    return { query: { ...resolved, ...matches.found[0]?.filters } }
+    return { query }
   }
 
   #askWhich(
@@ -164,18 +150,13 @@ class QueryResolver<Query extends queries.NameFilters> {
     nameWords: readonly string[] = [],
   ): Answer {
     const { typed, complete, alternative, otherCommand } = this.#parser
-    if (parsed.choices.length > 0) return askMeaning(typed, problem, parsed.choices)
+    const choices = parsed.choices.map((text) => `${typed} ${text}`)
+    const buttons = choices.map((command, index) => commandButton(`meaning-${index}`, command, command))
+    if (buttons.length > 0) return { message: problemMessage(problem, { buttons }) }
     const suggested = parsed.suggest(nameWords)
     const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()
-    const buttons = [alternative(complete(parsed.filters, today)), helpButton]
+    buttons.push(alternative(complete(parsed.filters, today)), helpButton)
     return { message: problemMessage(problem, { command: otherCommand?.(words) ?? corrected, buttons }) }
-  }
-
-  /** Quotes the words that occur in no name. If each occurs in one, quotes them all. */
-  #explainName({ nameWords }: Directory, command: ParsedCommand, unknown: string): Answer {
-    const isKnown = (word: string) => splitName(word).every((part) => nameWords.includes(part))
-    const unknownWords = unknown.startsWith('@') ? [] : unknown.split(' ').filter((word) => !isKnown(word))
-    return this.#explain(command, notUnderstoodText(unknownWords.join(' ') || unknown), nameWords)
   }
 
   #write(words: readonly Word[]): string {
@@ -183,23 +164,16 @@ class QueryResolver<Query extends queries.NameFilters> {
   }
 }
 
-/** Asks for the meaning of a value such as `5/11`. */
-function askMeaning(typed: string, question: string, choices: readonly ValueChoice[]): Answer {
-  const buttons = choices.map(({ label, text }, index) =>
-    commandButton(`meaning-${index}`, label, `${typed} ${text}`),
-  )
-  return { message: blocks.textMessage(blocks.escapeText(question), buttons) }
-}
-
 /** Creates a handler that runs the command or explains what is wrong with the words. */
 export function queryCommand<Query extends queries.NameFilters>(
   services: Services,
-  command: QueryCommand<Query>,
+  parser: QueryParser<Query>,
+  run: (interaction: Interaction, query: Query) => Promise<Answer | undefined>,
 ) {
-  const resolver = new QueryResolver(services, command)
+  const resolver = new QueryResolver(services, parser)
   return async (request: CommandRequest): Promise<Answer | undefined> => {
     const resolved = await resolver.resolve(request)
-    return 'answer' in resolved ? resolved.answer : command.run(request.interaction, resolved.query)
+    return 'answer' in resolved ? resolved.answer : run(request.interaction, resolved.query)
   }
 }
 
@@ -227,10 +201,12 @@ export async function answerQuery<Query extends queries.NameFilters>(
 }
 
 export const listCommand = (
-  options: Pick<QueryCommand<queries.ListQuery>, 'typed' | 'show'>,
+  options: Pick<QueryParser<queries.ListQuery>, 'typed' | 'show'>,
 ): QueryParser<queries.ListQuery> => ({
   ...options,
-  grammar: queries.callsGrammar,
+  grammar: callFilters,
+  conflict: ({ line, number }) =>
+    line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
   complete: queries.toListQuery,
   request: requestText,
   filter: callsActions.filter,

@@ -35,17 +35,16 @@ export class Directory {
 
   /** Quotes `April Jones` if that is a name, because `April` is a month, too. */
   quoteNames(words: readonly Word[]): readonly Word[] {
-    const names = this.#listNames()
+    const names = this.#listNames().map((parts) => ` ${parts.join(' ')} `)
     const quoted: Word[] = []
-    for (const [index, word] of words.entries()) {
+    for (const word of words) {
       const previous = quoted.at(-1)
-      const isBeforeYear = /^\d{4}$/.test(words[index + 1]?.value ?? '')
-      if (previous && !isBeforeYear && areOneName([previous, word], names)) {
-        const value = `${previous.value} ${word.value}`
-        quoted[quoted.length - 1] = { written: `"${value}"`, key: undefined, value, quoted: true }
-      } else {
-        quoted.push(word)
-      }
+      const value = `${previous?.value} ${word.value}`
+      const folded = ` ${splitName(value).join(' ')} `
+      const hasMonth = isPlainWord(previous) && [previous, word].some(isMonthName)
+      if (hasMonth && isPlainWord(word) && names.some((name) => name.includes(folded)))
+        quoted.splice(-1, 1, { written: `"${value}"`, key: undefined, value, quoted: true })
+      else quoted.push(word)
     }
     return quoted
   }
@@ -60,25 +59,33 @@ export class Directory {
       const isAgent = agentMatches.rank <= Math.max(lineMatches.rank, ranks.words)
       const filter = isAgent ? 'agent' : 'line'
       const isUnknown = agentMatches.found.length === 0 && lineMatches.found.length === 0
-      if (isUnknown || assigned[filter] !== undefined) return { filters, unknown: name }
+      if (isUnknown || assigned[filter] !== undefined) return { filters, unknown: this.#findUnknown(name) }
       assigned[filter] = name
     }
     return { filters: assigned }
   }
 
-  matchAgents(name: string): NameMatches<Choice> {
+  /** Returns the words that occur in no name, or all of them if each occurs in one. */
+  #findUnknown(name: string): string {
+    if (name.startsWith('@')) return name
+    const { nameWords } = this
+    const isKnown = (word: string) => splitName(word).every((part) => nameWords.includes(part))
+    const words = name.split(' ').filter((word) => !isKnown(word))
+    return words.join(' ') || name
+  }
+
+  match(noun: 'agent' | 'line', name: string): NameMatches<Choice> {
+    if (noun === 'line') {
+      return mapMatches(matchLines(this.#lines, name), ({ number }) => ({
+        text: this.#lines.getDetail(number),
+        filters: { line: takeStart(number, MAX_LINE_LENGTH) },
+      }))
+    }
     const labels = new AgentLabels(this.agents)
     return mapMatches(matchNames(this.agents, name), (agent) => {
       const text = labels.get(agent)
       return { text, filters: { agentId: agent.id, agentName: takeStart(text, AGENT_LENGTHS.name) } }
     })
-  }
-
-  matchLines(name: string): NameMatches<Choice> {
-    return mapMatches(matchLines(this.#lines, name), ({ number }) => ({
-      text: this.#lines.getDetail(number),
-      filters: { line: takeStart(number, MAX_LINE_LENGTH) },
-    }))
   }
 
   #listNames(): readonly (readonly string[])[] {
@@ -91,13 +98,6 @@ const mapMatches = <T>(matches: NameMatches<T>, toChoice: (item: T) => Choice): 
   found: matches.found.map(toChoice),
   similar: matches.similar.map(toChoice),
 })
-
-/** Whether a name has all of these words, and one of them is a month. */
-function areOneName(words: readonly Word[], names: readonly (readonly string[])[]): boolean {
-  if (!words.every(isPlainWord) || !words.some(isMonthName)) return false
-  const parts = words.flatMap(({ value }) => splitName(value))
-  return names.some((name) => parts.every((part) => name.includes(part)))
-}
 
 const isMonthName = ({ value }: Word): boolean =>
   fold(value).length > 2 && lowerMonths.some((month) => month.startsWith(fold(value)))

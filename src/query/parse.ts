@@ -10,14 +10,8 @@ import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
 import { cleanTyped, fold, nearestWord } from '../util/text.ts'
 import { looksLikeDay, notADayText } from './filters/day-filters.ts'
-import type { Filter, ParsedFilters, ParseResult, ValueChoice } from './filters/filter.ts'
+import { type Filter, type ParsedFilters, type ParseResult, writeValue } from './filters/filter.ts'
 import { countDigits } from './filters/filters.ts'
-
-export interface Grammar {
-  readonly filters: readonly Filter[]
-  /** Says why the filters can't be combined. */
-  conflict?(filters: ParsedFilters, today: LocalDay): string | undefined
-}
 
 /** Adjacent words that belong together: a filter's key and value, or words outside the grammar. */
 interface Part {
@@ -40,7 +34,7 @@ export interface ParsedWords {
    */
   suggest(nameWords?: readonly string[]): string | undefined
   /** The words with each reading of an ambiguous value. */
-  readonly choices: readonly ValueChoice[]
+  readonly choices: readonly string[]
 }
 
 /** `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
@@ -51,7 +45,7 @@ const MAX_NUMBER_WORDS = 18
 /** Keeps the word as typed for messages. */
 const toOrdinary = (word: Word): Word => ({ ...word, value: withMentionNames(cleanTyped(word.value)) })
 
-export function parseWords(typed: readonly Word[], grammar: Grammar, today: LocalDay): ParsedWords {
+export function parseWords(typed: readonly Word[], grammar: readonly Filter[], today: LocalDay): ParsedWords {
   const words = typed.filter(isVisible).map(toOrdinary)
   const parts = new Splitter(grammar, today).split(words)
   const unknownParts = parts.filter(({ filter }) => filter === undefined)
@@ -60,8 +54,7 @@ export function parseWords(typed: readonly Word[], grammar: Grammar, today: Loca
   return {
     filters,
     names: unknownParts.map(({ text }) => text),
-    problem:
-      explainKeys(unknownWords) ?? problem ?? explainDays(unknownWords) ?? grammar.conflict?.(filters, today),
+    problem: explainKeys(unknownWords) ?? problem ?? explainDays(unknownWords),
     choices: listChoices(parts),
     suggest(nameWords = []) {
       const corrected = parts.map((part) => correctPart(part, grammar, nameWords))
@@ -108,24 +101,18 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
   return { filters }
 }
 
-const writeValue = ({ hasKey, name }: Filter, text: string): string => (hasKey ? `${name}:${text}` : text)
-
-function listChoices(parts: readonly Part[]): readonly ValueChoice[] {
-  const ambiguous = parts.find(({ result }) => result?.choices)
-  if (!ambiguous?.filter) return []
-  const choices: ValueChoice[] = []
-  for (const { label, text } of ambiguous.result?.choices ?? []) {
-    const value = writeValue(ambiguous.filter, text)
-    const written = parts.map((part) => (part === ambiguous ? value : joinWords(part.words)))
-    choices.push({ label, text: written.join(' ') })
-  }
-  return choices
+function listChoices(parts: readonly Part[]): readonly string[] {
+  const ambiguous = parts.findIndex(({ result }) => result?.choices)
+  const { filter, result } = parts[ambiguous] ?? {}
+  const written = parts.map(({ words }) => joinWords(words))
+  const choices = (filter && result?.choices) ?? []
+  return choices.map((value) => written.with(ambiguous, filter ? writeValue(filter, value) : value).join(' '))
 }
 
 /** Returns `undefined` if a word is like no value. */
 function correctPart(
   { words, filter, text, result }: Part,
-  grammar: Grammar,
+  grammar: readonly Filter[],
   nameWords: readonly string[],
 ): string | undefined {
   if (filter === undefined) {
@@ -147,18 +134,18 @@ export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =
 
 function correctWord(
   { written, key, value, quoted }: Word,
-  { filters }: Grammar,
+  grammar: readonly Filter[],
   nameWords: readonly string[],
 ): string | undefined {
   if (key !== undefined) {
-    const keys = filters.filter(({ hasKey }) => hasKey).map(({ name }) => name)
+    const keys = grammar.filter(({ hasKey }) => hasKey).map(({ name }) => name)
     const nearest = nearestWord(key, keys)
     return nearest && `${nearest}:${quoted ? `"${value}"` : value}`
   }
   if (quoted) return areNameWords(value, nameWords) ? written : undefined
   if (/^\d+$/.test(value)) return value
   if (looksLikeDay(value)) return undefined
-  return nearestWord(value, [...plainVocabulary(filters), ...nameWords])
+  return nearestWord(value, [...plainVocabulary(grammar), ...nameWords])
 }
 
 interface PlainValue {
@@ -179,8 +166,8 @@ class Splitter {
   readonly #filters
   readonly #today
 
-  constructor({ filters }: Grammar, today: LocalDay) {
-    this.#filters = filters
+  constructor(grammar: readonly Filter[], today: LocalDay) {
+    this.#filters = grammar
     this.#today = today
   }
 

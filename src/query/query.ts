@@ -7,16 +7,9 @@ import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
 import { localDay } from '../time/zones.ts'
-import { callFilters, isSearch, narrowingFields } from './filters/call-filters.ts'
+import { isSearch, narrowingFields } from './filters/call-filters.ts'
 import { localDaySchema, parsedSchema } from './filters/day-filters.ts'
 import type { ParsedFilters } from './filters/filter.ts'
-import type { Grammar } from './parse.ts'
-
-export const callsGrammar: Grammar = {
-  filters: callFilters,
-  conflict: ({ line, number }) =>
-    line !== undefined && number !== undefined ? 'Choose line: or number:, not both.' : undefined,
-}
 
 export const pageNumberSchema = z.int().min(1).max(1_000_000)
 

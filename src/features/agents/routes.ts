@@ -55,7 +55,7 @@ async function search(services: Services, request: routing.CommandRequest): Prom
   const { interaction, words } = request
   const named = await nameMentions(services.people, interaction.actor, words)
   // All words but `page:N` are the name; the day isn't used.
-  const parsed = parseWords(named, { filters: [page] }, utcDay(new Date(services.now())))
+  const parsed = parseWords(named, [page], utcDay(new Date(services.now())))
   if (parsed.problem !== undefined) return { message: views.explainWords(parsed.problem, parsed.suggest()) }
   const name = takeStart(parsed.names.join(' '), MAX_SEARCH_LENGTH)
   return list(services, interaction, { name, page: parsed.filters.page ?? 1 })

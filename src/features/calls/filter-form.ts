@@ -40,7 +40,7 @@ export const callsFilter = new QueryForm({
   form: createFilterForm,
   hides: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
   toQuery({ dates, direction, from, to, agentId, agentName, ...entered }, before, today) {
-    const filters = readInputs(entered)
+    const filters = readInputs(entered, today)
     const { line, number } = filters
     if (line !== undefined && number !== undefined)
       return { errors: { number: 'Choose a line or enter a number, not both.' } }

@@ -5,7 +5,7 @@ import { menuOptions } from '../../query/menu-options.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
 import { parseWords, plainVocabulary } from '../../query/parse.ts'
-import { callsGrammar, getToday, type ListQuery, toListQuery } from '../../query/query.ts'
+import { getToday, type ListQuery, toListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { RunCommand } from '../../slack/routing/commands.ts'
@@ -62,7 +62,7 @@ function findOtherCommand(words: readonly Word[]): string | undefined {
 
 /** Suggests a list of calls, a subcommand of `/calls`, or another command. */
 function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
-  const { problem, names } = parseWords(words, callsGrammar, today)
+  const { problem, names } = parseWords(words, callFilters, today)
   const isList = problem === undefined && names.length === 0
   const callsWords = isList ? joinWords(words) : correctSubcommand(words)
   if (callsWords !== undefined) return `/callboard calls ${callsWords}`
@@ -109,12 +109,11 @@ const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOw
 function createListCommands(services: Services, listers: CallListers): readonly routing.CommandRoute[] {
   const { lists, openLists, unreached } = listers
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
-  const listCalls = queryCommand(services, { ...callsParser, run: list, otherCommand: findOtherCommand })
-  const listOwnCalls = queryCommand(services, { ...ownCallsParser, run: list })
-  const listUnreached = queryCommand(services, {
-    ...unreachedParser,
-    run: (interaction, query) => unreached.list(interaction, query),
-  })
+  const listCalls = queryCommand(services, { ...callsParser, otherCommand: findOtherCommand }, list)
+  const listOwnCalls = queryCommand(services, ownCallsParser, list)
+  const listUnreached = queryCommand(services, unreachedParser, (interaction, query) =>
+    unreached.list(interaction, query),
+  )
 
   async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
     // `/calls my open` still has its first word, `/calls mine open` doesn't.

@@ -45,11 +45,6 @@ const listCalls = new ToolAction(
   }),
 )
 
-function toArgs(query: ListQuery, page: number) {
-  const { from, to } = query
-  return { from, to, ...toFilterArguments(query), page }
-}
-
 export interface CallListers {
   readonly lists: CallLists
   readonly openLists: OpenCallLists
@@ -63,7 +58,8 @@ export function callsTools(services: Services, listers: CallListers): readonly T
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
     const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
     const { page } = view
-    const paging = listCalls.paging(countCallPages(page), (number) => toArgs(view.query, number))
+    const args = toFilterArguments(view.query)
+    const paging = listCalls.paging(countCallPages(page), (number) => ({ ...args, page: number }))
     // Slackbot's lists show that there is a recording, without a link.
     return renderCalls({ ...view, recordingsBaseUrl: undefined }, paging)
   }

@@ -43,10 +43,8 @@ interface UnreachedView extends Pick<CallsView, 'query' | 'zone' | 'now' | 'toda
 /** Parses the words of `/calls unreached`: days, today by default, and an agent. */
 export const unreachedParser: QueryParser<ListQuery> = {
   ...listCommand({ typed: '/calls unreached', show: callsActions.unreached }),
-  grammar: {
-    filters: [range, from, to, own, agent, page],
-    conflict: ({ line }) => (line === undefined ? undefined : "Outgoing calls aren't tied to a line."),
-  },
+  grammar: [range, from, to, own, agent, page],
+  conflict: ({ line }) => (line === undefined ? undefined : "Outgoing calls aren't tied to a line."),
   complete(filters, today) {
     const to = filters.to ?? today
     const usualFrom = filters.to === undefined ? today : lastDays(SEARCHED_DAYS, to).from

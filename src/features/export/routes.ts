@@ -16,7 +16,7 @@ export function callsExport(services: Services): FeatureRoutes {
   const starter = new ExportStarter(services, exports)
   const start = starter.start.bind(starter)
   const parser = listCommand({ typed: '/calls export', show: exportActions.start })
-  const handle = queryCommand(services, { ...parser, run: start })
+  const handle = queryCommand(services, parser, start)
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',

@@ -97,10 +97,8 @@ export function switchDirection(query: ReportQuery): ReportQuery {
 
 export const reportCommand: QueryParser<ReportQuery> = {
   typed: '/calls report',
-  grammar: {
-    filters: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
-    conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
-  },
+  grammar: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
+  conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
   complete: toReportQuery,
   request: describeRequest,
   show: reportActions.show,
@@ -121,9 +119,9 @@ export const reportFilter = new QueryForm({
       ...filterInputs(query, lines),
       by: choice('Table', groupingLabels, query.by),
     }),
-  toQuery({ from, to, direction, by, agentId, agentName, ...entered }, before) {
+  toQuery({ from, to, direction, by, agentId, agentName, ...entered }, before, today) {
     const days = { from: from ?? before.from, to: to ?? before.to }
-    const query: ReportQuery = { ...readInputs(entered), ...days, direction, by, agentId, agentName }
+    const query: ReportQuery = { ...readInputs(entered, today), ...days, direction, by, agentId, agentName }
     const problem = findProblem(query)
     if (problem) return { errors: { [problem.field]: problem.text } }
     return { query }

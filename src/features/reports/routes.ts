@@ -36,7 +36,7 @@ export function reports(services: Services): routing.FeatureRoutes {
         moreWords: 'read',
         isMeant: isReportMeant,
         needs: 'calls',
-        handle: queryCommand(services, { ...reportCommand, run: show }),
+        handle: queryCommand(services, reportCommand, show),
       },
     ],
     actions: bindReportActions(services, loader, show),

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { textArgument } from '../../slack/blocks/tool-action.ts'
-import { type LineNames, MAX_LINE_LENGTH, readDigits, readSearchable } from '../../telephony/lines.ts'
-import type { Call, CallStatus } from '../../telephony/types.ts'
-import { MAX_LENGTH_SECONDS, parseLength, writeLength } from '../../time/lengths.ts'
-import { type DayPart, dayParts } from '../../time/ranges.ts'
+import { type LineNames, MAX_LINE_LENGTH, readSearchable } from '../../telephony/lines.ts'
+import type { Call } from '../../telephony/types.ts'
+import type { LocalDay } from '../../time/days.ts'
+import { MAX_LENGTH_SECONDS } from '../../time/lengths.ts'
+import { dayParts } from '../../time/ranges.ts'
 import type { Zone } from '../../time/zones.ts'
 import * as fields from '../fields.ts'
 import * as days from './day-filters.ts'
-import type { Filter, ResolvedFilters } from './filter.ts'
+import { type Filter, type ParsedFilters, type ResolvedFilters, writeValue } from './filter.ts'
 import * as filters from './filters.ts'
 
 /** Filters that narrow a list of some days and one direction. */
@@ -64,16 +65,11 @@ export const filterArguments = {
   shorter: textArgument(20, 'Only calls shorter than this: 30s, 1:30'),
 }
 
-export const toFilterArguments = (query: ResolvedFilters) => ({
-  direction: query.direction === 'both' ? undefined : query.direction,
-  status: query.status,
-  hours: query.hours,
-  agent: query.agentId,
-  line: query.line,
-  number: query.number,
-  longer: query.longer === undefined ? undefined : writeLength(query.longer),
-  shorter: query.shorter === undefined ? undefined : writeLength(query.shorter),
-})
+export function toFilterArguments(query: ResolvedFilters) {
+  const args: Record<string, string | undefined> = {}
+  for (const { name, write } of callFilters) if (write) args[name] = write(query)
+  return args
+}
 
 export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   status: fields.resultField(query.status),
@@ -85,24 +81,15 @@ export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   shorter: fields.lengthField('Shorter than', query.shorter),
 })
 
-interface InputValues {
-  readonly status: CallStatus | 'any'
-  readonly hours: DayPart | 'any'
-  readonly line: string | undefined
-  readonly number: string
-  readonly longer: string
-  readonly shorter: string
+/** Reads the values of `filterInputs` like typed ones. The agent is an id, which needs no reading. */
+export function readInputs(values: Readonly<Record<string, unknown>>, today: LocalDay): ParsedFilters {
+  const filters: ParsedFilters = {}
+  for (const { name, parse } of narrowingFilters) {
+    const value = values[name]
+    if (name !== 'agent' && typeof value === 'string') Object.assign(filters, parse(value, today)?.filters)
+  }
+  return filters
 }
-
-/** Reads the values of `filterInputs`; the agent's id needs no reading. */
-export const readInputs = ({ status, hours, line, number, longer, shorter }: InputValues) => ({
-  status: status === 'any' ? undefined : status,
-  hours: hours === 'any' ? undefined : hours,
-  line,
-  number: readDigits(number),
-  longer: parseLength(longer),
-  shorter: parseLength(shorter),
-})
 
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
   narrowingFilters.filter((filter) => filter.write?.(query) !== undefined)
@@ -142,8 +129,11 @@ export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = 
 export const namedFilters: readonly Filter[] = [filters.agent, filters.line, filters.number]
 
 /** Writes the query as the words of `/calls`. */
-export const writeWords = (query: ResolvedFilters): string =>
-  callFilters
-    .map((filter) => filter.write?.(query))
-    .filter((text) => text !== undefined)
-    .join(' ')
+export function writeWords(query: ResolvedFilters): string {
+  const words: string[] = []
+  for (const filter of callFilters) {
+    const value = filter.write?.(query)
+    if (value !== undefined) words.push(writeValue(filter, value))
+  }
+  return words.join(' ')
+}

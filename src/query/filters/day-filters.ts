@@ -4,7 +4,7 @@ import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
 import { type DayRange, type LocalDay, parseDay, rangeLabel } from '../../time/days.ts'
 import * as ranges from '../../time/ranges.ts'
 import { joinNames, nearestWord } from '../../util/text.ts'
-import type { Filter, ParseResult, ValueChoice } from './filter.ts'
+import type { Filter, ParseResult } from './filter.ts'
 
 export const parsedSchema = <T>(parse: (text: string) => T | undefined) =>
   z.string().transform((text, context): T => {
@@ -31,13 +31,9 @@ export const looksLikeDay = (text: string): boolean => text.split('..').some((pa
 
 /** Asks which number of `5/11` is the month. */
 function chooseDays(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
-  const choices: ValueChoice[] = []
-  for (const reading of readings) {
-    const { from = reading.to, to = from } = reading
-    const written = ranges.writeRange(reading)
-    if (from && to && written) choices.push({ label: rangeLabel({ from, to }), text: written })
-  }
-  const labels = choices.map(({ label }) => label)
+  const labels: string[] = []
+  for (const { to, from = to } of readings) if (from) labels.push(rangeLabel({ from, to: to ?? from }))
+  const choices = readings.map((reading) => ranges.writeRange(reading) ?? '')
   return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
 }
 
@@ -93,7 +89,7 @@ export const hours: Filter = {
     const part = ranges.dayParts.find((name) => name === text.toLowerCase())
     return part && { filters: { hours: part } }
   },
-  write: (query) => query.hours && `hours:${query.hours}`,
+  write: (query) => query.hours,
   text: (query) => ` from ${query.hours && ranges.dayPartText(query.hours)}`,
   matches: ({ at }, { hours }, zone) =>
     hours !== undefined && at instanceof Date && ranges.isInDayPart(hours, at, zone),

@@ -41,14 +41,8 @@ export interface ParseResult {
   /** A sentence for people, not escaped. */
   readonly problem?: string
   readonly meant?: string | undefined
-  /** Readings of an ambiguous value. */
-  readonly choices?: readonly ValueChoice[]
-}
-
-export interface ValueChoice {
-  readonly label: string
-  /** The value as typed text. */
-  readonly text: string
+  /** Readings of an ambiguous value, as typed text. */
+  readonly choices?: readonly string[]
 }
 
 /** Declares how a filter is parsed, written, described and applied. Its field, argument and input are in `call-filters.ts`. */
@@ -66,7 +60,7 @@ export interface Filter {
   readonly vocabulary?: readonly string[]
   /** Unquoted values continue with unknown words: all of them, or those with digits. */
   readonly continues?: 'words' | 'digits'
-  /** Formats the filter as typed text; `undefined` if the query doesn't use it. */
+  /** Formats the value as typed text, without the key; `undefined` if the query doesn't use the filter. */
   write?(query: ResolvedFilters): string | undefined
   /** Follows "calls" in a title. Only called if the query uses the filter. */
   text?(query: ResolvedFilters): string
@@ -74,4 +68,11 @@ export interface Filter {
   matches?(call: Call, query: ResolvedFilters, zone: Zone): boolean
   /** Button of an empty list that leaves out the field with the filter's name: the end of its id, and its text. */
   readonly leaveOut?: readonly [id: string, text: string]
+}
+
+/** Quotation marks inside the value would end its quotation. */
+export function writeValue({ hasKey, name }: Filter, value: string): string {
+  if (!hasKey) return value
+  const bare = value.replaceAll(/["“”„‟]/g, '')
+  return /\s/.test(bare) ? `${name}:"${bare}"` : `${name}:${bare}`
 }

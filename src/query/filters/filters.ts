@@ -5,9 +5,6 @@ import { joinNames } from '../../util/text.ts'
 import { fullDate } from './day-filters.ts'
 import { type Filter, groupings } from './filter.ts'
 
-/** Quotation marks inside the value would end the quotation. */
-const quote = (text: string) => `"${text.replaceAll(/["“”„‟]/g, '')}"`
-
 const directions: ReadonlyMap<string, Direction> = new Map([
   ['incoming', 'incoming'],
   ['in', 'incoming'],
@@ -56,7 +53,7 @@ export const agent: Filter = {
   hint: 'Add a name or ID: agent:"Anna Smith".',
   continues: 'words',
   parse: (text) => (text === '' ? undefined : { filters: { agent: text } }),
-  write: ({ agentId }) => agentId && `agent:${quote(agentId)}`,
+  write: (query) => query.agentId,
   text: ({ agentId, agentName }) => ` for ${agentName || agentId}`,
 }
 
@@ -66,7 +63,7 @@ export const line: Filter = {
   hint: 'Add a name or number: line:"Sales Berlin".',
   continues: 'words',
   parse: (text) => (text === '' ? undefined : { filters: { line: text } }),
-  write: (query) => query.line && `line:${quote(query.line)}`,
+  write: (query) => query.line,
   text: (query) => ` to ${query.lineName ?? query.line}`,
   matches: (call, query) => query.line !== undefined && isOfLine(call.number, query.line),
 }
@@ -87,7 +84,7 @@ export const number: Filter = {
     const digits = readSearchable(text)
     return digits === undefined ? undefined : { filters: { number: digits } }
   },
-  write: (query) => query.number && `number:${query.number}`,
+  write: (query) => query.number,
   text: (query) => ` to ${query.lineName ?? `numbers with ${query.number}`}`,
   matches: (call, query) => query.number !== undefined && hasDigits(call.number, query.number),
 }
@@ -142,7 +139,7 @@ export const page: Filter = {
     if (/^[1-9]\d{0,5}$/.test(text)) return { filters: { page: Number(text) } }
     return { problem: `There's no page ${text}.`, meant: '1' }
   },
-  write: (query) => (query.page === undefined || query.page === 1 ? undefined : `page:${query.page}`),
+  write: ({ page = 1 }) => (page === 1 ? undefined : String(page)),
 }
 
 const lengthFilter = (name: 'longer' | 'shorter', example: string): Filter => ({
@@ -153,7 +150,7 @@ const lengthFilter = (name: 'longer' | 'shorter', example: string): Filter => ({
     const seconds = parseLength(text.replace(/^than /i, ''))
     return seconds === undefined ? undefined : { filters: { [name]: seconds } }
   },
-  write: ({ [name]: seconds }) => (seconds === undefined ? undefined : `${name}:${writeLength(seconds)}`),
+  write: ({ [name]: seconds }) => (seconds === undefined ? undefined : writeLength(seconds)),
 })
 
 /** Compares the lengths that lists show. `shorter` leaves out calls without a length, because they never began. */
