@@ -179,8 +179,6 @@ export const pollRecordSchema = z.strictObject({
   account: z.string().optional(),
   /** Calls that were missed before are never posted. */
   since: epochMs,
-  /** The queue for slow accounts polls it instead of its shard. */
-  isSlow: z.literal(true).optional(),
   failing: failingSchema.optional(),
   list: polledListSchema.optional(),
   /** Alerts whose state has something to do, so that an idle poll reads no states. */

@@ -334,7 +334,7 @@ const alertRecords: Record<string, Record<string, string>> = {
     [callId]: `{"id":"20777100","at":1795248000000,"line":"+493055501000","shownIn":[{"message":"${messageId}","channel":"C1","at":1795248005000}],"taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
   },
   polls: {
-    account: `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"isSlow":true,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
+    account: `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
   },
 }
 

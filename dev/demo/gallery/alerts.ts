@@ -72,7 +72,7 @@ export const alertChapters = [
     await miss(stage, 1)
     stage.sandbox.faults.always({ kind: 'status', status: 401 })
     for (let n = 0; n < 30; n += 1) await stage.tick(2, 60)
-    await stage.take('The key is rejected', stage.posted(stage.ada, "haven't been checked"))
+    await stage.take('The key is rejected', stage.posted(stage.ada, "can't be checked"))
     await stage.take('An alert that fails', stage.ada.command('/calls alerts'))
   }),
   chapter('Setting up alerts', {}, async (stage) => {

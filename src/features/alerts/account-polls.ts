@@ -1,20 +1,24 @@
+import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toMissedCall } from '../../query/call-states.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { conversationText } from '../../slack/blocks/blocks.ts'
-import { describeFailure } from '../../slack/deliver/failures.ts'
+import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import * as stored from '../../store/errors.ts'
-import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { missedCallId } from '../../store/missed-calls.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
-import { ReadLimitError, TelephonyError } from '../../telephony/types.ts'
-import { recentLabel } from '../../time/zones.ts'
+import { type Call, ReadLimitError, TelephonyError } from '../../telephony/types.ts'
 import { joinNames } from '../../util/text.ts'
-import type { EpochMs, Milliseconds } from '../../util/units.ts'
-import { notifyOnce, toNotice } from './failing.ts'
-import { applyPoll, type PollResult, resetIfAccountChanged } from './poll-record.ts'
-import { readMissedCalls, toPollRange } from './reading.ts'
-import { addFound } from './waiting.ts'
+import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
+import { afterFailure, notifyOnce } from './failing.ts'
+import { type PollReading, readMissedCalls, toPollRange } from './reading.ts'
+import { addFound, compareNewestFirst, getStart } from './waiting.ts'
+
+/** Lists cover at most 31 days, so an earlier time is wrong. */
+const MAX_AGE_MS: Milliseconds = 33 * dayMs
 
 export interface PolledAccount {
   readonly tenant: TenantKey
@@ -27,10 +31,16 @@ export interface Turn {
   readonly at: EpochMs
   /** When it was due. */
   readonly tick: EpochMs
-  readonly budgetMs: Milliseconds
-  /** The shard leaves an account that exceeds the budget to the queue for slow accounts; there, it fails. */
-  readonly isInShard: boolean
   readonly ending: AbortSignal
+}
+
+interface PollResult {
+  readonly at: EpochMs
+  /** Undefined if nothing is new. */
+  readonly reading?: PollReading | undefined
+  readonly error?: unknown
+  /** When the account was connected. */
+  readonly connectedAt?: EpochMs | undefined
 }
 
 /** Requests the missed calls of accounts, and stores what is new. */
@@ -41,41 +51,40 @@ export class AccountPolls {
     this.#services = services
   }
 
-  /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
-  async request(account: PolledAccount, { at, tick, budgetMs, ending }: Turn): Promise<PollResult> {
-    const budget = AbortSignal.timeout(budgetMs)
-    let result = await this.#tryRead(account, at, AbortSignal.any([ending, budget]))
+  /** @returns undefined if the account was disconnected or replaced since it was polled */
+  async run(
+    account: PolledAccount,
+    { at, tick, ending }: Turn,
+    budget: AbortSignal,
+  ): Promise<records.PollRecord | undefined> {
+    let result = await this.#read(account, at, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
     if (budget.aborted && result.error !== undefined)
       result = { ...result, error: new ReadLimitError('time') }
     this.#report(account.tenant, result, tick)
-    return result
+    return this.#store(account, result)
   }
 
-  async #tryRead(account: PolledAccount, at: EpochMs, signal: AbortSignal): Promise<PollResult> {
+  /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
+  async #read({ tenant, poll }: PolledAccount, at: EpochMs, signal: AbortSignal): Promise<PollResult> {
+    const { store, workspaces, telephony } = this.#services
     let connectedAt: EpochMs | undefined
     try {
-      const credentials = await this.#services.store.credentials.get(account.tenant)
+      const credentials = await store.credentials.get(tenant)
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
       connectedAt = credentials.connectedAt
-      const reading = await this.#read(account, credentials, at, signal)
+      const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
+      const { zone } = await workspaces.zone(tenant, '')
+      const range = toPollRange(zone, at, Math.max(since, list?.readAt ?? 0))
+      const { key, secret } = credentials
+      const account = { tenant, credentials: { key, secret } }
+      const reading = await readMissedCalls(telephony, account, { range, before: list }, signal)
       return { at, reading, error: reading?.error, connectedAt }
     } catch (error) {
       const isUnreadable = error instanceof stored.UnreadableRecordError
       if (error instanceof stored.StoreError && !isUnreadable) throw error
-      return { at, reading: undefined, error, connectedAt }
+      return { at, error, connectedAt }
     }
-  }
-
-  async #read({ tenant, poll }: PolledAccount, record: CredentialsRecord, at: EpochMs, signal: AbortSignal) {
-    const { workspaces, telephony } = this.#services
-    const { key, secret } = record
-    const { since, list } = resetIfAccountChanged(poll, tenant, record)
-    const readUntil = Math.max(since, list?.readAt ?? 0)
-    const { zone } = await workspaces.zone(tenant, '')
-    const range = toPollRange(zone, at, readUntil)
-    const account = { tenant, credentials: { key, secret } }
-    return readMissedCalls(telephony, account, { range, before: list }, signal)
   }
 
   #report(tenant: TenantKey, { at, error, connectedAt }: PollResult, tick: EpochMs): void {
@@ -90,11 +99,7 @@ export class AccountPolls {
     log[level]({ err: error, tenant }, 'account could not be polled')
   }
 
-  /** @returns undefined if the account was disconnected or replaced since it was polled */
-  async store(
-    { tenant, poll: before }: PolledAccount,
-    result: PollResult,
-  ): Promise<records.PollRecord | undefined> {
+  async #store({ tenant, poll: before }: PolledAccount, result: PollResult) {
     const { store, now } = this.#services
     if (!result.reading && result.error === undefined && !before.failing) return before
     // People may have changed or muted alerts meanwhile.
@@ -109,7 +114,8 @@ export class AccountPolls {
       const changedIds = await this.#addToStates(alerts, calls)
       const ids = alerts.map(({ id }) => id)
       const pending = ids.filter((id) => changedIds.has(id) || poll.pending.includes(id))
-      return this.#tellOwners(alerts, { ...poll, pending })
+      const failing = poll.failing && (await this.#tellOwners(tenant, alerts, poll.failing))
+      return { ...poll, pending, failing }
     })
   }
 
@@ -130,28 +136,68 @@ export class AccountPolls {
     return changedIds
   }
 
-  /** Tells of a failure once. @returns the poll to store */
-  async #tellOwners(alerts: readonly records.AlertRecord[], poll: records.PollRecord) {
-    const { notices, workspaces, now } = this.#services
-    const { workspace, failing } = poll
+  async #tellOwners(tenant: TenantKey, alerts: readonly records.AlertRecord[], failing: records.Failing) {
+    const { notices, now } = this.#services
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
-    if (!failing || active.length === 0) return poll
-    const tenant = tenantKey(workspace)
-    const told = await notifyOnce(failing, now(), async (id) => {
-      const { zone } = await workspaces.zone(tenant, '')
-      const since = recentLabel(zone, new Date(failing.since), new Date(now()))
-      const channels = [...new Set(active.map(({ channel }) => channel))]
-      const [orChannel] = channels
-      const places = joinNames(channels.map(conversationText))
-      const text = `Missed calls haven't been checked since ${since}, so alerts in ${places} are on hold.`
+    const [first] = active
+    if (!first) return failing
+    const channels = [...new Set(active.map(({ channel }) => channel))]
+    const text = `Missed calls can't be checked, so alerts in ${joinNames(channels.map(conversationText))} are on hold.`
+    return notifyOnce(failing, now(), text, (id, notice) => {
       const owners = active.map(({ owner }) => owner)
-      await notices.notify(workspace, owners, `alerts${tenant}/${id}`, toNotice(text, failing), orChannel)
+      return notices.notify(first.workspace, owners, `alerts${tenant}/${id}`, notice, first.channel)
     })
-    return { ...poll, failing: told }
   }
 }
 
 function toOutcome(error: unknown) {
   if (error === undefined) return 'ok'
   return error instanceof TelephonyError ? error.outcome : 'failed'
+}
+
+/** Forgets the calls of another account. A new secret for the same key is the same account. */
+function resetIfAccountChanged(
+  poll: records.PollRecord,
+  tenant: TenantKey,
+  { key, connectedAt }: CredentialsRecord,
+): records.PollRecord {
+  const account = hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12)
+  if (poll.account === account) return poll
+  if (poll.account === undefined) return { ...poll, account }
+  return { ...poll, account, since: connectedAt, list: undefined }
+}
+
+function describePollFailure(error: unknown): SubscriptionFailure {
+  if (error instanceof ReadLimitError)
+    return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
+  const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
+  if (isPermanent) return { why: reason, isPermanent: kind !== 'refused', retryAfterMs }
+  if (kind === 'error') return { why: 'Something went wrong in Callboard.', isPermanent, retryAfterMs }
+  return { why: "The phone service isn't responding.", isPermanent, retryAfterMs }
+}
+
+/** Returns the poll to store, and new missed calls, newest first. */
+export function applyPoll(before: records.PollRecord, { at, reading, error }: PollResult, now: EpochMs) {
+  const poll: records.PollRecord = { ...before, failing: undefined }
+  if (error !== undefined) poll.failing = afterFailure(before.failing, describePollFailure(error), now)
+  if (!reading) return { poll, calls: [] }
+  const { range, total, ids } = reading
+  // An incomplete reading counts as none, but its calls are known.
+  const readAt = total === undefined ? (before.list?.readAt ?? 0) : at
+  poll.list = { range, readAt, total, ids: [...ids] }
+  const from = getStart(before.since, now)
+  const calls = new Map<string, records.MissedCall>()
+  for (const call of reading.calls) {
+    const missed = readMissedCall(call, before.list === undefined, now)
+    if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
+  }
+  return { poll, calls: [...calls.values()].sort(compareNewestFirst) }
+}
+
+/** Counts a call without a sensible time as missed now. */
+function readMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): records.MissedCall | undefined {
+  const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
+  if (time <= now + dayMs && time >= now - MAX_AGE_MS) return toMissedCall(call, time)
+  // At the first poll, the call may be older than the alert.
+  return isFirstPoll ? undefined : toMissedCall(call, now)
 }

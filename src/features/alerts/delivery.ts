@@ -207,10 +207,9 @@ class AlertDelivery {
     await this.#change(async (state) => {
       const failed = failing.afterFailure(state.failing, { ...failure, why }, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
-      const told = await failing.notifyOnce(failed, now(), (noticeId) => {
-        const notice = failing.toNotice(text, failed)
-        return notices.notifyOwner(this.#alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure)
-      })
+      const told = await failing.notifyOnce(failed, now(), text, (noticeId, notice) =>
+        notices.notifyOwner(this.#alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
+      )
       return { ...state, sendingUntil: undefined, failing: told }
     })
   }

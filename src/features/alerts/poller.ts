@@ -4,32 +4,23 @@ import type { Job, QueueWork } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import * as records from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
-import { type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
-import { ReadLimitError } from '../../telephony/types.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { AccountPolls, type PolledAccount, type Turn } from './account-polls.ts'
 import { isUpcoming } from './failing.ts'
 
 const SHARDS_AT_A_TIME = 8
-const SLOW_ACCOUNTS_AT_A_TIME = 25
 /** A poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
-const DEFAULT_BUDGETS = {
-  /** An account that needs longer continues in the queue for slow accounts. */
-  shardMs: 5000,
-  /** Enough for about 180 pages of 6 s, three at a time. */
-  slowMs: 6 * 60_000,
-}
+/** Enough for about 180 pages that take half a second, three at a time. */
+const POLL_BUDGET_MS: Milliseconds = 30_000
 
 const shardQueue = {
   name: 'alert-polls',
   schema: z.object({ shard: z.int().min(0).lt(SHARDS), at: z.number() }),
 }
 type ShardJob = Job<z.infer<typeof shardQueue.schema>>
-
-const slowQueue = { name: 'slow-alert-polls', schema: z.object({ workspace: workspaceSchema }) }
-type SlowJob = Job<z.infer<typeof slowQueue.schema>>
 
 /** Spreads the ticks of all shards over the interval. */
 export function getNextTick(shard: number, intervalMs: Milliseconds, after: EpochMs): EpochMs {
@@ -51,37 +42,31 @@ export function enqueueShard(
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
 
-/** Polls accounts with alerts. A failure or a wait in one account affects no other one. */
+/** Polls accounts with alerts. A failure in one account affects no other one, and a wait ends with the account's budget. */
 export class Poller {
   readonly #services
   readonly #polls
   readonly #deliverAlert
-  readonly #budgets
+  readonly #budgetMs
 
   /** @param deliverAlert returns whether the next poll has to continue */
   constructor(
     services: Services,
     deliverAlert: (alert: records.AlertRecord) => Promise<boolean>,
-    budgets = DEFAULT_BUDGETS,
+    budgetMs = POLL_BUDGET_MS,
   ) {
     this.#services = services
     this.#polls = new AccountPolls(services)
     this.#deliverAlert = deliverAlert
-    this.#budgets = budgets
+    this.#budgetMs = budgetMs
   }
 
-  jobs(): readonly QueueWork<object>[] {
-    const shards = {
+  work(): QueueWork<ShardJob['data']> {
+    return {
       queue: shardQueue,
       concurrency: SHARDS_AT_A_TIME,
-      handle: (job: ShardJob, ending: AbortSignal) => this.runShard(job, ending),
+      handle: (job, ending) => this.runShard(job, ending),
     }
-    const slowAccounts = {
-      queue: slowQueue,
-      concurrency: SLOW_ACCOUNTS_AT_A_TIME,
-      handle: (job: SlowJob, ending: AbortSignal) => this.runSlow(job, ending),
-    }
-    return [shards, slowAccounts]
   }
 
   async keepJobsEnqueued(stopping: AbortSignal): Promise<void> {
@@ -105,74 +90,42 @@ export class Poller {
     const { shard, at: tick } = data
     const [alerts, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
     if (alerts.length === 0) return
-    const turn = { at: now(), tick, budgetMs: this.#budgets.shardMs, isInShard: true, ending }
+    const turn = { at: now(), tick, ending }
     const accounts = toAccounts(alerts, polls, turn.at)
-    await mapConcurrent(accounts, POLLS_AT_A_TIME, (account) => this.#runInShard(account, turn))
+    await mapConcurrent(accounts, POLLS_AT_A_TIME, (account) => this.#tryPoll(account, turn))
     ending.throwIfAborted()
     await enqueueShard(this.#services, shard, tick)
   }
 
-  /** Leaves an account that needs longer to the queue for slow accounts. */
-  async #runInShard(account: PolledAccount, turn: Turn): Promise<void> {
-    const { store, jobs, now } = this.#services
-    const { isSlow = false, workspace } = account.poll
-    if (!isSlow) {
-      const isDone = await this.#tryTurn(account, turn)
-      if (isDone || turn.ending.aborted) return
-      // Flagged first, so that only the slow job polls the account.
-      await store.polls.change(account.tenant, records.POLL_ID, (poll) => ({ ...poll, isSlow: true }))
-    }
-    // Each run of the shard enqueues the slow job, which restores a missing one.
-    await jobs.enqueue(slowQueue, account.tenant, { workspace }, new Date(now()))
-  }
-
-  /** Afterwards, the shard polls the account again, unless that would take longer than the shard allows. */
-  async runSlow({ data }: SlowJob, ending: AbortSignal): Promise<void> {
-    const { store, now } = this.#services
-    const tenant = tenantKey(data.workspace)
-    const [alerts, polls] = await Promise.all([store.alerts.all(tenant), store.polls.all(tenant)])
-    const at = now()
-    const turn = { at, tick: at, budgetMs: this.#budgets.slowMs, isInShard: false, ending }
-    const startedAt = performance.now()
-    for (const account of toAccounts(alerts, polls, at)) await this.#tryTurn(account, turn)
-    ending.throwIfAborted()
-    if (performance.now() - startedAt > this.#budgets.shardMs) return
-    await store.polls.change(tenant, records.POLL_ID, (poll) => ({ ...poll, isSlow: undefined }))
-  }
-
-  /** @returns false if the account needs more time than its budget */
-  async #tryTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
-    if (turn.ending.aborted) return false
+  async #tryPoll(account: PolledAccount, turn: Turn): Promise<void> {
+    const { ending } = turn
+    if (ending.aborted) return
     try {
-      return await this.#runTurn(account, turn)
+      await this.#poll(account, turn)
     } catch (error) {
       const { tenant } = account
-      if (!turn.ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
-      return true
+      if (!ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
     }
   }
 
-  async #runTurn(account: PolledAccount, turn: Turn): Promise<boolean> {
-    const deadline = performance.now() + turn.budgetMs
-    let { pending } = account.poll
-    if (!isUpcoming(account.poll.failing?.retryAt, turn.at)) {
-      const result = await this.#polls.request(account, turn)
-      if (turn.isInShard && result.error instanceof ReadLimitError) return false
-      const poll = await this.#polls.store(account, result)
-      if (!poll) return true
-      pending = poll.pending
+  async #poll({ tenant, alerts, poll }: PolledAccount, turn: Turn): Promise<void> {
+    const budget = AbortSignal.timeout(this.#budgetMs)
+    let { pending } = poll
+    if (!isUpcoming(poll.failing?.retryAt, turn.at)) {
+      const polled = await this.#polls.run({ tenant, alerts, poll }, turn, budget)
+      if (!polled) return
+      pending = polled.pending
     }
     const deliveredIds = new Set<string>()
-    for (const alert of account.alerts) {
+    for (const alert of alerts) {
       if (!pending.includes(alert.id)) continue
-      if (performance.now() > deadline || turn.ending.aborted) return false
+      if (budget.aborted || turn.ending.aborted) break
       const mustContinue = await this.#deliver(alert)
       if (!mustContinue) deliveredIds.add(alert.id)
       // Lets other work run between alerts.
       await nextTurn()
     }
-    await this.#endPending(account.tenant, deliveredIds)
-    return true
+    await this.#endPending(tenant, deliveredIds)
   }
 
   async #endPending(tenant: TenantKey, deliveredIds: ReadonlySet<string>): Promise<void> {

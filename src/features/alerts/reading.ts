@@ -110,10 +110,7 @@ export async function readMissedCalls(
   return { range, calls, ids, total: list.calls.length }
 }
 
-interface ReadResult {
-  readonly calls: readonly telephony.Call[]
-  readonly error?: unknown
-}
+type ReadResult = Pick<PollReading, 'calls' | 'error'>
 
 /** Returns the calls until an error. */
 async function readAll(

@@ -31,7 +31,7 @@ export function createAlerts(services: Services) {
     await store.polls.change(tenant, POLL_ID, (poll) => ({ ...poll, failing: undefined }))
   })
   const routes: routing.FeatureRoutes = {
-    jobs: [...poller.jobs(), handling.work()],
+    jobs: [poller.work(), handling.work()],
     background: [(stopping) => poller.keepJobsEnqueued(stopping)],
     commands: openListCommands(openLists),
     submissions: clicks.submissions(),

@@ -24,7 +24,7 @@ const team = (teamId: string) => ({ enterpriseId: undefined, teamId })
 /** Creates a shard of two accounts with an alert each, over a new store. The test runs its jobs. */
 async function startScene({
   from = '2026-11-20T12:00:00Z',
-  budgets = undefined as { shardMs: number; slowMs: number } | undefined,
+  budgetMs = undefined as number | undefined,
 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-polls-'))
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
@@ -57,7 +57,7 @@ async function startScene({
     now: () => clock.now,
   }
   const deliver = () => Promise.reject(new Error('as the test wants it'))
-  const poller = new Poller(services as unknown as Services, deliver, budgets)
+  const poller = new Poller(services as unknown as Services, deliver, budgetMs)
   const since = clock.now - 30 * 24 * hourMs
   for (const teamId of [one, other]) {
     const tenant = tenantKey({ teamId })
@@ -76,7 +76,6 @@ async function startScene({
     enqueued,
     /** Runs the shard's due job. */
     run: (at = clock.now) => poller.runShard({ id: 'job', data: { shard, at } }, signal),
-    runSlow: (teamId: string) => poller.runSlow({ id: 'slow', data: { workspace: team(teamId) } }, signal),
     /** Number of requests of an account. */
     looks: (key: string) => stub.requests.filter(({ params }) => params.get('key') === key).length,
     watch: (teamId: string) => store.polls.get(tenantKey({ teamId }), POLL_ID),
@@ -85,59 +84,18 @@ async function startScene({
   }
 }
 
-describe('a slow account', () => {
-  it('continues in the queue for slow accounts, without delaying others', async () => {
-    const budgets = { shardMs: 1000, slowMs: 10_000 }
-    const { clock, replies, enqueued, run, runSlow, looks, watch } = await startScene({ budgets })
-    const { held, open } = gate()
-    replies.set(one, held)
+it('fails an account that exceeds its budget, without delaying others', async () => {
+  const { clock, replies, enqueued, run, watch } = await startScene({ budgetMs: 500 })
+  replies.set(one, gate().held)
+  for (let polls = 1; polls <= 2; polls += 1) {
     await run()
-    expect(enqueued).toEqual([
-      { queue: 'slow-alert-polls', data: { workspace: team(one) }, at: clock.now },
-      { queue: 'alert-polls', data: { shard, at: clock.now + minuteMs }, at: clock.now + minuteMs },
-    ])
+    const tick = { queue: 'alert-polls', data: { shard, at: clock.now + minuteMs }, at: clock.now + minuteMs }
+    expect(enqueued.at(-1)).toEqual(tick)
     expect((await watch(other))?.list?.readAt).toBe(clock.now)
-    expect(await watch(one)).toMatchObject({ isSlow: true })
-    expect((await watch(one))?.failing).toBeUndefined()
-    // The shard leaves the account to that queue, and restores its missing job each time.
-    clock.now += minuteMs
-    await run()
-    expect([looks(one), looks(other)]).toEqual([1, 2])
-    expect(enqueued.slice(2).map(({ queue }) => queue)).toEqual(['slow-alert-polls', 'alert-polls'])
-    // Once it is fast again, it is back in its shard.
-    open()
-    await runSlow(one)
-    expect(await watch(one)).not.toHaveProperty('isSlow')
-    clock.now += minuteMs
-    await run()
-    expect([looks(one), looks(other)]).toEqual([3, 3])
-  })
-
-  it('stays in that queue while it is slow', async () => {
-    const { clock, replies, run, runSlow, looks, watch } = await startScene({
-      budgets: { shardMs: 50, slowMs: 10_000 },
-    })
-    replies.set(one, (response, request) => setTimeout(() => ok()(response, request), 100))
-    await run()
-    await runSlow(one)
-    expect(await watch(one)).toMatchObject({ isSlow: true, list: { readAt: clock.now } })
-    const before = looks(one)
-    clock.now += minuteMs
-    await run()
-    expect(looks(one)).toBe(before)
-  })
-
-  it('fails if it exceeds its budget there, too', async () => {
-    const budgets = { shardMs: 50, slowMs: 100 }
-    const { clock, replies, runSlow, watch } = await startScene({ budgets })
-    replies.set(one, gate().held)
-    for (let polls = 1; polls <= 2; polls += 1) {
-      await runSlow(one)
-      clock.now += 2 * minuteMs
-    }
     const why = 'The phone service takes too long to list the missed calls.'
-    expect(await watch(one)).toMatchObject({ failing: { count: 2, why, isPermanent: false } })
-  })
+    expect(await watch(one)).toMatchObject({ failing: { count: polls, why, isPermanent: false } })
+    clock.now += minuteMs
+  }
 })
 
 it('waits as long as the service asks, up to an hour', async () => {

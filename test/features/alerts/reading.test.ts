@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyPoll } from '../../../src/features/alerts/poll-record.ts'
+import { applyPoll } from '../../../src/features/alerts/account-polls.ts'
 import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
 import type { PollRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'

@@ -106,7 +106,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     // Each poll retries, and polls back off.
     expect(watched.looks - before).toBeLessThan(30)
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
-    expect(watched.notices()[0]).toContain("Missed calls haven't been checked since")
+    expect(watched.notices()[0]).toContain("Missed calls can't be checked")
     expect(await watched.alerts.list()).toShow("isn't responding")
     sandbox.faults.clear()
     // The circuit breaker is open for a moment.
