@@ -17,8 +17,8 @@ export const messageActions = {
   /** Takes the calls of one line: the ids of a message's buttons differ. */
   takeLine: action('alert.take-line.', callsSchema),
   done: action('alert.done', callsSchema),
-  undoRelease: action('alert.undo-release', undoSchema),
-  undoAssign: action('alert.undo-assign', undoSchema),
+  /** Below the announcement that someone released or assigned calls. */
+  undo: action('alert.undo', undoSchema),
 }
 
 /** `at`: the latest change that the message shows. */

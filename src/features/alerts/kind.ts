@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { conversationText, cut, escapeText, isPersonId } from '../../slack/blocks/blocks.ts'
+import { conversationText, cut, escapeText, isPersonId, textMessage } from '../../slack/blocks/blocks.ts'
 import * as records from '../../store/alerts.ts'
 import { getShard } from '../../store/engine/rows.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
@@ -14,12 +14,13 @@ import type { EpochMs } from '../../util/units.ts'
 import * as subscriptions from '../subscriptions/kind.ts'
 import type { SubscriptionRoutes } from '../subscriptions/routes.ts'
 import { mutedText } from '../subscriptions/view.ts'
+import { muteActions } from './actions.ts'
 import { isNotable } from './failing.ts'
 import { type AlertOptions, createAlertForm, readAlertForm } from './form.ts'
-import { announceMute } from './handling/announcements.ts'
 import type { AlertMessages } from './messages.ts'
 import { enqueueShard } from './poller.ts'
 import { dropStale } from './waiting.ts'
+import { formatLabel } from './words.ts'
 
 const MAX_NAMED_LINES = 3
 const MAX_LISTED_NAME_LENGTH = 24
@@ -189,10 +190,19 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
 
   async announce(actor: Actor, alert: records.AlertRecord): Promise<void> {
     const { workspaces, now } = this.#services
+    const { id, channel, muted } = alert
+    const name = formatLabel(actor.person.name)
     const what = escapeText(await this.#format(alert))
-    const { zone } = await workspaces.zone(actor.tenant, alert.channel)
-    const message = announceMute(actor.person.name, alert, what, { zone, now: now() })
-    await this.#messages.announce(actor, alert.channel, message)
+    let text = `${name} turned this alert on: ${what}.`
+    let button = muteActions.mute.button('Mute for an hour', { alert: id })
+    if (muted && records.isMuted(alert, now())) {
+      const { zone } = await workspaces.zone(actor.tenant, channel)
+      const { until } = muted
+      const end = until === undefined ? '' : ` until ${recentLabel(zone, new Date(until), new Date(now()))}`
+      text = `${name} muted this alert${end}: ${what}.`
+      button = muteActions.turnOn.button('Turn on', { alert: id })
+    }
+    await this.#messages.announce(actor, channel, textMessage(text, [button]))
   }
 
   async warn(alert: records.AlertRecord): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import { SubscriptionRoutes } from '../subscriptions/routes.ts'
 import { type OpenPage, type OpenRow, openActions } from './actions.ts'
 import { deliverAlert } from './delivery.ts'
 import * as changes from './handling/changes.ts'
-import { attribute, MessageClicks } from './handling/clicks.ts'
+import { MessageClicks } from './handling/clicks.ts'
 import { CallHandling } from './handling/handling.ts'
 import { AlertKind } from './kind.ts'
 import { AlertMessages } from './messages.ts'
@@ -35,7 +35,7 @@ export function createAlerts(services: Services) {
     background: [(stopping) => poller.keepJobsEnqueued(stopping)],
     commands: openListCommands(openLists),
     submissions: clicks.submissions(),
-    actions: [...clicks.actions(), ...openListActions(services, openLists)],
+    actions: [...clicks.actions(), ...openListActions(openLists)],
   }
   return { openCalls, openLists, subscriptions, routes }
 }
@@ -57,11 +57,10 @@ function openListCommands(openLists: OpenLists): readonly routing.CommandRoute[]
   return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
 }
 
-function openListActions(services: Services, openLists: OpenLists): readonly routing.ActionRoute[] {
+function openListActions(openLists: OpenLists): readonly routing.ActionRoute[] {
   const rowHandler = (toChange: (by: Attribution) => changes.CallChange): routing.ActionHandler<OpenRow> => ({
     needs: 'calls',
-    handle: ({ interaction, value }) =>
-      openLists.change(interaction, value, toChange(attribute(interaction, services.now()))),
+    handle: ({ interaction, value }) => openLists.change(interaction, value, toChange),
   })
   return routing.bind(openActions, {
     // The button is in a report that everyone may see, so the report stays.

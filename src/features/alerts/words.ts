@@ -47,7 +47,7 @@ export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwn
 
 /** Ten rows of a message may each name several people, and a message holds 12,000 bytes. */
 const MAX_OWNER_LENGTH = 40
-const MAX_NAMED_OWNERS = 3
+export const MAX_NAMED_OWNERS = 3
 
 /** `Ben Okoro has it`, `Ben Okoro has 12 · 3 done by Ada Marsh · 5 waiting`; empty if all wait. Not escaped. */
 export function describeStates(calls: readonly MissedCallRecord[]): string {

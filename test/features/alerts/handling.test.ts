@@ -127,10 +127,10 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
     await admin.sees(post, 'Released by *admin*')
     const told = await app.slack.waitFor(() => watched.told(channel)[0])
     expect(told).toShow('admin released 5 calls that member had.', 'Undo')
-    await member.press(told, 'alert.undo-release')
+    await member.press(told, 'alert.undo')
     await member.sees(post, 'Taken by *member*')
     expect(watched.told(channel)).toHaveLength(1)
-    expect(await member.click(told, 'alert.undo-release')).toShow('Already taken by member at ')
+    expect(await member.click(told, 'alert.undo')).toShow('Already taken by member at ')
   })
 
   it('not that someone released their own', async () => {
@@ -159,7 +159,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
     expect(app.slack.message(post.ts)).toShow('Assigned by *member*.')
     const [told] = watched.told(channel)
     expect(told).toShow('member assigned 5 calls to admin.')
-    await admin.press(told!, 'alert.undo-assign')
+    await admin.press(told!, 'alert.undo')
     const undone = await admin.sees(post, 'member has them')
     expect(undone).toShow('Take all')
   })

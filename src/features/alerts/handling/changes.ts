@@ -1,5 +1,11 @@
+import { type Message, textMessage } from '../../../slack/blocks/blocks.ts'
 import { type Attribution, isWaiting, type MissedCallRecord } from '../../../store/missed-calls.ts'
+import { countNoun, joinNames } from '../../../util/text.ts'
 import type { EpochMs } from '../../../util/units.ts'
+import { type ChosenCalls, messageActions } from '../actions.ts'
+import { formatLabel } from '../words.ts'
+
+const MAX_NAMES = 3
 
 /** Who gets calls. */
 export type Assignee = Pick<Attribution, 'person' | 'name'>
@@ -62,3 +68,24 @@ export const undo = (at: EpochMs): CallChange => ({
     return undefined
   },
 })
+
+/** Tells a channel who changed what others rely on. @param before the changed calls as they were */
+export function announceHandover(
+  { handover }: CallChange,
+  before: readonly MissedCallRecord[],
+  { id, line }: ChosenCalls,
+): Message | undefined {
+  if (!handover || before.length === 0) return undefined
+  const { by, to } = handover
+  const lost: Attribution[] = []
+  for (const { taken } of before) if (taken && taken.person !== by.person) lost.push(taken)
+  if (lost.length === 0 && (!to || to.person === by.person)) return undefined
+  const undoButton = messageActions.undo.button('Undo', { id, line, at: by.at })
+  if (to) {
+    const what = `${countNoun(before.length, 'call')} to ${formatLabel(to.name)}`
+    return textMessage(`${formatLabel(by.name)} assigned ${what}.`, [undoButton])
+  }
+  const names = [...new Set(lost.map(({ name }) => formatLabel(name)))]
+  const what = `${countNoun(lost.length, 'call')} that ${joinNames(names, { max: MAX_NAMES })} had`
+  return textMessage(`${formatLabel(by.name)} released ${what}.`, [undoButton])
+}

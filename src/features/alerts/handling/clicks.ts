@@ -10,12 +10,10 @@ import { Form } from '../../../slack/forms/form.ts'
 import * as routing from '../../../slack/routing/routes.ts'
 import type { Attribution } from '../../../store/missed-calls.ts'
 import type { Workspace } from '../../../store/tenant.ts'
-import { recentLabel } from '../../../time/zones.ts'
 import * as actions from '../actions.ts'
 import type { MissedCallAlerts } from '../kind.ts'
 import * as changes from './changes.ts'
-import type { CallHandling } from './handling.ts'
-import { describeProblem, goneText } from './results.ts'
+import { type CallHandling, goneText } from './handling.ts'
 
 const ASSIGN_TITLE = 'Assign missed calls'
 const ASSIGN_ID = 'alert.assign'
@@ -40,12 +38,6 @@ const assignModal = ({ actor, channel }: routing.Interaction, metadata: actions.
     blocks: assignForm.inputs(),
   })
 
-export const attribute = ({ actor }: routing.Interaction, at: number): Attribution => ({
-  person: actor.person.id,
-  name: actor.person.name,
-  at,
-})
-
 /** Handles clicks on the messages of alerts, which everyone sees, so the messages stay. */
 export class MessageClicks {
   readonly #services
@@ -66,8 +58,7 @@ export class MessageClicks {
         take,
         takeLine: take,
         done: this.#changeHandler(changes.finish),
-        undoRelease: this.#changeHandler((_, { at }) => changes.undo(at)),
-        undoAssign: this.#changeHandler((_, { at }) => changes.undo(at)),
+        undo: this.#changeHandler((_, { at }) => changes.undo(at)),
       }),
       ...routing.bind(actions.messageEntries, {
         assign: {
@@ -108,24 +99,10 @@ export class MessageClicks {
       needs: 'member',
       replacesOriginal: false,
       handle: async ({ interaction, value }) => {
-        const change = toChange(attribute(interaction, this.#services.now()), value)
-        const problem = await this.#change(interaction, value, change)
+        const problem = await this.#handling.apply(interaction, value, (by) => toChange(by, value))
         return problem === undefined ? undefined : textAnswer(problem)
       },
     }
-  }
-
-  /** Returns what the message doesn't show, for the person who clicked. */
-  async #change(
-    interaction: routing.Interaction,
-    { id, line }: actions.ChosenCalls,
-    change: changes.CallChange,
-  ): Promise<string | undefined> {
-    const handled = await this.#handling.apply(interaction, { id, line }, change)
-    if (!handled) return goneText
-    const { workspaces, now } = this.#services
-    const { zone } = await workspaces.zone(interaction.tenant, handled.message.channel)
-    return describeProblem(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
   }
 
   async #assign({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
@@ -136,8 +113,8 @@ export class MessageClicks {
     if (!assignee)
       return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
     const value = readMetadata(view, assignMetadataSchema)
-    const by = attribute(interaction, this.#services.now())
-    const problem = await this.#change(interaction, value, changes.assign(assignee, by, value.at))
+    const assign = (by: Attribution) => changes.assign(assignee, by, value.at)
+    const problem = await this.#handling.apply(interaction, value, assign)
     return { view: messageModal(problem ?? 'Assigned.', { title: ASSIGN_TITLE }) }
   }
 

@@ -4,15 +4,21 @@ import type { Services } from '../../../services.ts'
 import { NotInstalledError } from '../../../slack/access/guards.ts'
 import { isSlackFailure, SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
-import type { AlertMessageRecord } from '../../../store/alerts.ts'
-import { inBatches, type MissedCallRecord, missedCallId } from '../../../store/missed-calls.ts'
+import {
+  type Attribution,
+  inBatches,
+  type MissedCallRecord,
+  missedCallId,
+} from '../../../store/missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
+import { recentLabel } from '../../../time/zones.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
-import { type Milliseconds, minuteMs } from '../../../util/units.ts'
+import { formatNumber } from '../../../util/text.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../../../util/units.ts'
 import type { ChosenCalls } from '../actions.ts'
 import type { AlertMessages, SyncResult } from '../messages.ts'
-import { announceHandover } from './announcements.ts'
-import type { CallChange } from './changes.ts'
+import * as words from '../words.ts'
+import { announceHandover, type CallChange } from './changes.ts'
 
 /** Longer than a click takes. */
 const CHECK_DELAY_MS: Milliseconds = minuteMs / 2
@@ -29,15 +35,7 @@ interface Chosen extends ChosenCalls {
   readonly person?: string | undefined
 }
 
-export interface Handled {
-  readonly message: AlertMessageRecord
-  /** The changed calls in their current state. */
-  readonly changed: readonly MissedCallRecord[]
-  /** The other calls in their current state: someone else may have come first. */
-  readonly kept: readonly MissedCallRecord[]
-  /** Whether Slack shows the change in the message. */
-  readonly shown: SyncResult
-}
+export const goneText = "It's too old: alerts are kept for 100 days."
 
 /** Changes calls for a person. The first of several changes wins for each call, across processes. */
 export class CallHandling {
@@ -59,49 +57,50 @@ export class CallHandling {
     }
   }
 
-  /** @returns undefined if there is no such message any more */
+  /** Returns what the message doesn't show, as mrkdwn for the person who clicked. @param toChange receives that person */
   async apply(
-    { actor, tenant }: Pick<Interaction, 'actor' | 'tenant'>,
+    { actor, tenant, channel }: Interaction,
     chosen: Chosen,
-    change: CallChange,
-  ): Promise<Handled | undefined> {
-    const { workspace } = actor
-    const message = await this.#services.store.alertMessages.get(tenant, chosen.id)
-    if (!message) return undefined
+    toChange: (by: Attribution) => CallChange,
+  ): Promise<string | undefined> {
+    const { store, workspaces, now } = this.#services
+    const { workspace, person } = actor
+    const change = toChange({ person: person.id, name: person.name, at: now() })
+    const { zone } = await workspaces.zone(tenant, channel, person)
+    const formatTime = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now()))
+    const message = await store.alertMessages.get(tenant, chosen.id)
+    if (!message) return goneText
     const all = await this.#messages.readCalls(message)
     const calls = all.filter((call) => isChosen(call, chosen))
-    const toChange = calls.filter((call) => change.apply(call))
-    if (toChange.length === 0) return { message, changed: [], kept: calls, shown: 'shown' }
-    const messages = listMessages(message.id, toChange)
+    const changeable = calls.filter((call) => change.apply(call))
+    if (changeable.length === 0)
+      return describeProblem(change.name, { changed: [], kept: calls, shown: 'shown' }, formatTime)
+    const messages = listMessages(message.id, changeable)
     await this.#enqueueCheck(workspace, messages)
     await this.#mark(tenant, messages)
-    const { before, changed, kept } = await this.#change(tenant, calls, change)
+    const { changed, kept } = await this.#change(tenant, calls, change)
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#mark(tenant, messages)
     const [shown = 'later'] = await this.#sync(workspace, messages)
-    const announcement = announceHandover(change, before, chosen)
+    const announcement = announceHandover(change, changed, chosen)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return { message, changed, kept, shown }
+    return describeProblem(change.name, { changed, kept, shown }, formatTime)
   }
 
+  /** Returns the changed calls as they were, and the others as they are: someone else may have come first. */
   async #change(tenant: TenantKey, calls: readonly MissedCallRecord[], change: CallChange) {
-    const before: MissedCallRecord[] = []
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
-      let stored = call
+      let before = call
       const after = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
-        stored = latest
+        before = latest
         return change.apply(latest)
       })
-      if (!after) {
-        kept.push(stored)
-        return
-      }
-      before.push(stored)
-      changed.push(after)
+      const list = after ? changed : kept
+      list.push(before)
     })
-    return { before, changed, kept }
+    return { changed, kept }
   }
 
   /** The check runs even if this process ends now. */
@@ -148,4 +147,46 @@ function listMessages(clicked: string, calls: readonly MissedCallRecord[]): read
   const messages = new Set([clicked])
   for (const { shownIn } of calls) for (const { message } of shownIn) messages.add(message)
   return [...messages]
+}
+
+interface ChangeResult {
+  readonly changed: readonly MissedCallRecord[]
+  readonly kept: readonly MissedCallRecord[]
+  /** Whether Slack shows the change in the message. */
+  readonly shown: SyncResult
+}
+
+type FormatTime = (at: EpochMs) => string
+
+/** `Ada Marsh has had 12 since 11:08. Ben Okoro finished 3 at 11:10.` */
+function describeOwners(owners: readonly words.CallOwner[], formatTime: FormatTime): string {
+  const texts = owners.slice(0, words.MAX_NAMED_OWNERS).map(({ name, isDone, since, count }) => {
+    if (isDone) return `${words.formatLabel(name)} finished ${formatNumber(count)} at ${formatTime(since)}.`
+    return `${words.formatLabel(name)} has had ${formatNumber(count)} since ${formatTime(since)}.`
+  })
+  return texts.join(' ')
+}
+
+/** Says what the message doesn't show. Returns mrkdwn; undefined if it shows everything. */
+function describeProblem(
+  name: CallChange['name'],
+  { changed, kept, shown }: ChangeResult,
+  formatTime: FormatTime,
+): string | undefined {
+  const owners = words.listOwners(kept)
+  if (changed.length === 0) {
+    const [owner, ...others] = owners
+    if (!owner) return 'Someone has released or reopened it since.'
+    if (others.length > 0) return describeOwners(owners, formatTime)
+    const state = owner.isDone ? 'done' : 'taken'
+    return `Already ${state} by ${words.formatLabel(owner.name)} at ${formatTime(owner.since)}.`
+  }
+  const texts: string[] = []
+  // Taking is partial if others were faster; the other changes only concern some calls anyway.
+  if (name === 'take' && kept.length > 0)
+    texts.push(`You took ${formatNumber(changed.length)}.`, describeOwners(owners, formatTime))
+  if (shown === 'unchangeable')
+    texts.push("Saved, but Slack doesn't let Callboard change this message any more.")
+  if (shown === 'later') texts.push('Saved. Slack will show it with the next update.')
+  return texts.length === 0 ? undefined : texts.join(' ')
 }

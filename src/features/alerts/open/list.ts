@@ -2,11 +2,10 @@ import type { Services } from '../../../services.ts'
 import { findPermalink } from '../../../slack/api/web-api.ts'
 import type { Answer } from '../../../slack/deliver/answers.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
-import { recentLabel } from '../../../time/zones.ts'
+import type { Attribution } from '../../../store/missed-calls.ts'
 import type { OpenPage, OpenRow } from '../actions.ts'
 import type { CallChange } from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
-import { describeProblem } from '../handling/results.ts'
 import type { OpenCallGroup, OpenCalls } from './calls.ts'
 import { type OpenListView, renderOpenPage, selectOpenPage } from './view.ts'
 
@@ -55,22 +54,17 @@ export class OpenLists {
   }
 
   /** Changes the calls of a row, and returns the list. */
-  async change(interaction: Interaction, row: OpenRow, change: CallChange): Promise<Answer> {
-    const note = await this.#apply(interaction, row, change)
-    return this.list(interaction, row, { note })
-  }
-
-  async #apply(interaction: Interaction, row: OpenRow, change: CallChange): Promise<string | undefined> {
-    const { actor, tenant, channel } = interaction
-    const { workspaces, now } = this.#services
+  async change(
+    interaction: Interaction,
+    row: OpenRow,
+    toChange: (by: Attribution) => CallChange,
+  ): Promise<Answer> {
     // The person may have left the channel.
-    const { waiting, taken } = await this.#calls.find(actor)
+    const { waiting, taken } = await this.#calls.find(interaction.actor)
     const groups = row.person === undefined ? waiting : taken
     const isVisible = groups.some(({ message }) => message === row.id)
-    const handled = isVisible ? await this.#handling.apply(interaction, row, change) : undefined
-    if (!handled || handled.changed.length + handled.kept.length === 0)
-      return 'These calls are no longer waiting.'
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
-    return describeProblem(change, handled, (at) => recentLabel(zone, new Date(at), new Date(now())))
+    if (!isVisible) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
+    const note = await this.#handling.apply(interaction, row, toChange)
+    return this.list(interaction, row, { note })
   }
 }
