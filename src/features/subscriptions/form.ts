@@ -146,8 +146,7 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
   async #describeSaved(tenant: TenantKey, saved: T): Promise<string> {
     const rows = await this.#kind.list(tenant)
     const row = rows.find(({ id }) => id === saved.id)
-    const warning = await this.#kind.warn?.(saved)
-    return savedText(this.#kind.info, row, warning)
+    return savedText(this.#kind.info, row)
   }
 
   notice(text: string): types.ModalView {

@@ -37,15 +37,10 @@ export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word
 
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
-/** Returns mrkdwn. @param row undefined if it was deleted meanwhile @param warning mrkdwn */
-export function savedText(
-  { command, word }: SubscriptionInfo,
-  row: SubscriptionRow | undefined,
-  warning: string | undefined,
-): string {
+/** Returns mrkdwn. @param row undefined if it was deleted meanwhile */
+export function savedText({ command, word }: SubscriptionInfo, row: SubscriptionRow | undefined): string {
   const texts = ['Saved.']
   if (row) texts.push(rowText(row))
-  if (warning !== undefined) texts.push(warning)
   return [...texts, `Edit, mute or delete: \`/${command} ${word}s\``].join('\n')
 }
 
