@@ -18,7 +18,7 @@ export type AlertHours = z.infer<typeof alertHoursSchema>
 /** Without `until`, someone has to turn it on. */
 export const mutedSchema = z.strictObject({
   by: z.string(),
-  from: epochMs.optional(),
+  from: epochMs,
   until: epochMs.optional(),
 })
 export type Muted = z.infer<typeof mutedSchema>
@@ -52,10 +52,8 @@ export const alertSchema = z
       .strictObject({ calls: z.number().int().min(2).max(100), minutes: z.number().int().min(1).max(60) })
       .optional(),
     hours: alertHoursSchema.optional(),
-    /** Calls that are missed meanwhile are never posted. */
+    /** The latest mute, which may have ended. Calls that are missed meanwhile are never posted. */
     muted: mutedSchema.optional(),
-    /** Start of the mute that ended at `since`. */
-    mutedFrom: epochMs.optional(),
     remind: remindSchema.optional(),
   })
   .refine(({ channel, owner }) => !isPersonId(channel) || channel === owner, {

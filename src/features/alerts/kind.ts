@@ -155,17 +155,18 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     // With the same lines, waiting calls are still posted.
     const hasSameLines = before && isDeepStrictEqual(before.lines, draft.lines)
     if (hasSameLines) return { ...before, ...draft, since: before.since }
-    return { ...before, ...draft, since: this.#services.now(), mutedFrom: undefined }
+    return { ...before, ...draft, since: this.#services.now() }
   }
 
   mute(alert: records.AlertRecord, muted: records.Muted): records.AlertRecord {
     return { ...alert, muted }
   }
 
-  turnOn({ muted, ...alert }: records.AlertRecord, owner: string): records.AlertRecord {
+  turnOn(alert: records.AlertRecord, owner: string): records.AlertRecord {
     const now = this.#services.now()
-    if (!records.isMuted({ muted }, now)) return { ...alert, owner }
-    return { ...alert, owner, since: now, mutedFrom: muted?.from }
+    const { muted } = alert
+    if (!muted || !records.isMuted(alert, now)) return { ...alert, owner }
+    return { ...alert, owner, muted: { ...muted, until: now } }
   }
 
   /** Retries at once, because the cause of a failure may be fixed. */

@@ -100,10 +100,10 @@ function limitList(calls: readonly records.MissedCall[], older: number): records
   return { calls: calls.slice(0, MAX_LISTED), older: older + Math.max(0, calls.length - MAX_LISTED) }
 }
 
-/** Whether a mute, which may have ended, covers the time. */
-function isInMute({ muted, mutedFrom, since }: records.AlertRecord, at: EpochMs): boolean {
-  if (muted) return at >= toWholeSeconds(muted.from ?? 0) && at < toWholeSeconds(muted.until ?? Infinity)
-  return mutedFrom !== undefined && at >= toWholeSeconds(mutedFrom) && at < toWholeSeconds(since)
+/** Whether the latest mute, which may have ended, covers the time. */
+function isInMute({ muted }: records.AlertRecord, at: EpochMs): boolean {
+  if (!muted) return false
+  return at >= toWholeSeconds(muted.from) && at < toWholeSeconds(muted.until ?? Infinity)
 }
 
 /** Separates calls to post from those that were missed during a mute or a long gap. Drops those before the alert. */
@@ -146,13 +146,10 @@ export function addFound(
   return state
 }
 
-/** Drops waiting calls from before the alert's lines were changed. Those from before a mute are still posted. */
-export function dropStale(
-  state: records.AlertState,
-  { since, mutedFrom }: records.AlertRecord,
-): records.AlertState {
+/** Drops waiting calls from before the alert's lines were changed. */
+export function dropStale(state: records.AlertState, { since }: records.AlertRecord): records.AlertState {
   const calls = state.waiting.calls.filter(({ at }) => at >= toWholeSeconds(since))
-  if (mutedFrom !== undefined || calls.length === state.waiting.calls.length) return state
+  if (calls.length === state.waiting.calls.length) return state
   return { ...state, waiting: { calls, older: 0 } }
 }
 

@@ -119,9 +119,13 @@ it.each<readonly [number[], string]>([
 
 it.each([
   [{}, { postedAt: now - 30 * 60 * minuteMs }, 'Last posted: 4 Nov, 09:32'],
-  [{ muted: { by: 'U2' } }, { postedAt: now }, 'Muted by <@U2> · Last posted: 15:32'],
-  [{ muted: { by: 'U2', until: now + minuteMs } }, {}, 'Muted until 15:33 by <@U2> · Nothing posted yet'],
-  [{ muted: { by: 'U2', until: now } }, {}, 'Nothing posted yet'],
+  [{ muted: { by: 'U2', from: 0 } }, { postedAt: now }, 'Muted by <@U2> · Last posted: 15:32'],
+  [
+    { muted: { by: 'U2', from: 0, until: now + minuteMs } },
+    {},
+    'Muted until 15:33 by <@U2> · Nothing posted yet',
+  ],
+  [{ muted: { by: 'U2', from: 0, until: now } }, {}, 'Nothing posted yet'],
 ])('%j with %j is: %s', (more, state, text) => {
   const whole = { postedAt: undefined, failing: undefined, ...state }
   expect(formatStatus({ alert: alert(more), zone, now, ...whole })).toBe(text)

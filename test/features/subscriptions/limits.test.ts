@@ -34,7 +34,7 @@ const createRows = (by?: Schedule['by']) => {
       ...own,
       workspace: team,
       time: '23:59',
-      muted: { by: own.owner },
+      muted: { by: own.owner, from: 0 },
       stopped: { why },
       by,
     }
