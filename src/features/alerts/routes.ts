@@ -1,13 +1,8 @@
-import { isOwn } from '../../query/filters/filters.ts'
 import type { Services } from '../../services.ts'
-import * as routing from '../../slack/routing/routes.ts'
-import { unknownWordsMessage } from '../../slack/routing/words.ts'
+import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { POLL_ID } from '../../store/alerts.ts'
-import type { Attribution } from '../../store/missed-calls.ts'
 import { SubscriptionRoutes } from '../subscriptions/routes.ts'
-import { type OpenPage, type OpenRow, openActions } from './actions.ts'
 import { deliverAlert } from './delivery.ts'
-import * as changes from './handling/changes.ts'
 import { MessageClicks } from './handling/clicks.ts'
 import { CallHandling } from './handling/handling.ts'
 import { AlertKind } from './kind.ts'
@@ -30,49 +25,12 @@ export function createAlerts(services: Services) {
   workspaces.on('connect', async (tenant) => {
     await store.polls.change(tenant, POLL_ID, (poll) => ({ ...poll, failing: undefined }))
   })
-  const routes: routing.FeatureRoutes = {
+  const routes: FeatureRoutes = {
     jobs: [poller.work(), handling.work()],
     background: [(stopping) => poller.keepJobsEnqueued(stopping)],
-    commands: openListCommands(openLists),
+    commands: openLists.commands(),
     submissions: clicks.submissions(),
-    actions: [...clicks.actions(), ...openListActions(openLists)],
+    actions: [...clicks.actions(), ...openLists.actions()],
   }
   return { openCalls, openLists, subscriptions, routes }
-}
-
-function openListCommands(openLists: OpenLists): readonly routing.CommandRoute[] {
-  /** `/calls open`, and `/calls open mine`. */
-  const listCommand = (word: string, view: OpenPage['view']): routing.CommandRoute => ({
-    command: 'calls',
-    word,
-    moreWords: 'read',
-    needs: 'calls',
-    async handle({ interaction, words }) {
-      const unknownWords = words.filter(({ value }) => !isOwn(value))
-      if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
-      const hasOwnWord = words.length > 0
-      return openLists.list(interaction, { view: hasOwnWord ? 'mine' : view, page: 1 })
-    },
-  })
-  return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
-}
-
-function openListActions(openLists: OpenLists): readonly routing.ActionRoute[] {
-  const rowHandler = (toChange: (by: Attribution) => changes.CallChange): routing.ActionHandler<OpenRow> => ({
-    needs: 'calls',
-    handle: ({ interaction, value }) => openLists.change(interaction, value, toChange),
-  })
-  return routing.bind(openActions, {
-    // The button is in a report that everyone may see, so the report stays.
-    show: {
-      needs: 'calls',
-      replacesOriginal: false,
-      handle: ({ interaction }) => openLists.list(interaction, { view: 'open', page: 1 }),
-    },
-    page: { needs: 'calls', handle: ({ interaction, value }) => openLists.list(interaction, value) },
-    take: rowHandler(changes.take),
-    done: rowHandler(changes.finish),
-    // The row names the person who has the calls: all that this person has until now.
-    release: rowHandler((by) => changes.release(by, by.at)),
-  })
 }

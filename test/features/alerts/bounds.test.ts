@@ -97,8 +97,8 @@ it('people who open Home at once share readings of the open calls', async () => 
   const openCalls = new OpenCalls(services)
   const actor = (n: number) => ({ tenant: 'T1', person: { id: `U${n}` } }) as unknown as Actor
   const find = async (n: number) => {
-    const { waiting } = await openCalls.find(actor(n))
-    return waiting.reduce((sum, { count }) => sum + count, 0)
+    const groups = await openCalls.find(actor(n))
+    return groups.reduce((sum, { count }) => sum + count, 0)
   }
   const counts = await Promise.all(Array.from({ length: 20 }, (_, n) => find(n)))
   expect(new Set(counts)).toEqual(new Set([2000]))

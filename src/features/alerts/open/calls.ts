@@ -1,16 +1,24 @@
 import type { Services } from '../../../services.ts'
 import type { Actor } from '../../../slack/access/guards.ts'
 import { isPersonId } from '../../../slack/blocks/blocks.ts'
-import { getPostedAt, type MissedCallRecord, scanMissedCalls } from '../../../store/missed-calls.ts'
+import {
+  type Attribution,
+  getPostedAt,
+  type MissedCallRecord,
+  scanMissedCalls,
+} from '../../../store/missed-calls.ts'
 import type { TenantKey } from '../../../store/tenant.ts'
 import { dayMs, type EpochMs } from '../../../util/units.ts'
 
 export const MAX_OPEN_DAYS = 7
 
-interface CallGroup {
+/** Calls of one line and message that wait, or that one person has. */
+export interface OpenCallGroup {
+  readonly message: string
+  readonly channel: string
   readonly line: string
   /** Undefined for calls that wait. */
-  readonly owner: { readonly person: string; readonly name: string } | undefined
+  readonly owner: Attribution | undefined
   count: number
   /** Time of the oldest call. */
   firstAt: EpochMs
@@ -18,44 +26,10 @@ interface CallGroup {
   since: EpochMs
 }
 
-/** Calls of one line that are in the same messages, and wait or belong to one person. */
-interface SharedGroup extends CallGroup {
-  readonly shownIn: MissedCallRecord['shownIn']
-}
+/** Those that wait come first, then the person's own. */
+export type OpenCallList = readonly OpenCallGroup[]
 
-/** Calls of one line and message, as a person sees them. */
-export interface OpenCallGroup extends CallGroup {
-  readonly message: string
-  readonly channel: string
-}
-
-export interface OpenCallList {
-  /** Oldest first. */
-  readonly waiting: readonly OpenCallGroup[]
-  /** Taken and not done; the person's own first, then the oldest. */
-  readonly taken: readonly OpenCallGroup[]
-}
-
-export function countCalls(groups: readonly Pick<OpenCallGroup, 'count'>[]): number {
-  let count = 0
-  for (const group of groups) count += group.count
-  return count
-}
-
-/** @param place the messages that the group's calls have in common */
-function addToGroups<Group extends CallGroup>(groups: Map<string, Group>, place: string, added: Group): void {
-  const key = `${place}\n${added.line}\n${added.owner?.person ?? ''}`
-  const group = groups.get(key)
-  if (!group) {
-    groups.set(key, added)
-    return
-  }
-  group.count += added.count
-  group.firstAt = Math.min(group.firstAt, added.firstAt)
-  group.since = Math.min(group.since, added.since)
-}
-
-type Reading = Promise<readonly SharedGroup[]>
+type Reading = Promise<readonly MissedCallRecord[]>
 
 /** Reads the calls that aren't done. People of a workspace who ask at the same time share a reading. */
 export class OpenCalls {
@@ -72,22 +46,20 @@ export class OpenCalls {
   /** Finds calls in channels that the person is in, and in the person's direct messages. @throws {StoreError | SlackFailure} */
   async find(actor: Actor): Promise<OpenCallList> {
     const { person, tenant } = actor
-    const shared = await this.#readShared(tenant)
-    if (shared.length === 0) return { waiting: [], taken: [] }
+    const calls = await this.#readShared(tenant)
+    if (calls.length === 0) return []
     const joined = await this.#services.channels.listJoined(actor)
     const isVisible = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
     const groups = new Map<string, OpenCallGroup>()
-    for (const { shownIn, ...group } of shared) {
-      const place = shownIn.find(({ channel }) => isVisible(channel))
-      if (!place) continue
-      const { message, channel } = place
-      addToGroups(groups, message, { ...group, message, channel })
+    for (const call of calls) {
+      const place = call.shownIn.find(({ channel }) => isVisible(channel))
+      if (place) addToGroups(groups, place, call)
     }
-    const sorted = [...groups.values()].sort((a, b) => a.since - b.since)
-    const waiting = sorted.filter(({ owner }) => !owner)
-    const own = sorted.filter(({ owner }) => owner?.person === person.id)
-    const others = sorted.filter(({ owner }) => owner && owner.person !== person.id)
-    return { waiting, taken: [...own, ...others] }
+    const oldestFirst = [...groups.values()].sort((a, b) => a.since - b.since)
+    const waiting = oldestFirst.filter(({ owner }) => !owner)
+    const own = oldestFirst.filter(({ owner }) => owner?.person === person.id)
+    const others = oldestFirst.filter(({ owner }) => owner && owner.person !== person.id)
+    return [...waiting, ...own, ...others]
   }
 
   #readShared(tenant: TenantKey): Reading {
@@ -112,16 +84,25 @@ export class OpenCalls {
 
   async #read(tenant: TenantKey): Reading {
     const { store, now } = this.#services
-    const groups = new Map<string, SharedGroup>()
     const start = now() - MAX_OPEN_DAYS * dayMs
-    for await (const call of scanMissedCalls(store.missedCalls, tenant, { start })) {
-      if (call.done) continue
-      const { shownIn, line, at, taken } = call
-      const owner = taken && { person: taken.person, name: taken.name }
-      const since = taken?.at ?? getPostedAt(call) ?? at
-      const messages = shownIn.map(({ message }) => message).join(' ')
-      addToGroups(groups, messages, { shownIn, line, owner, count: 1, firstAt: at, since })
-    }
-    return [...groups.values()]
+    const calls: MissedCallRecord[] = []
+    for await (const call of scanMissedCalls(store.missedCalls, tenant, { start }))
+      if (!call.done) calls.push(call)
+    return calls
   }
+}
+
+function addToGroups(
+  groups: Map<string, OpenCallGroup>,
+  { message, channel }: MissedCallRecord['shownIn'][number],
+  call: MissedCallRecord,
+): void {
+  const { line, taken: owner, at } = call
+  const key = `${message}\n${line}\n${owner?.person ?? ''}`
+  const since = owner?.at ?? getPostedAt(call) ?? at
+  const group = groups.get(key) ?? { message, channel, line, owner, count: 0, firstAt: at, since }
+  group.count += 1
+  group.firstAt = Math.min(group.firstAt, at)
+  group.since = Math.min(group.since, since)
+  groups.set(key, group)
 }

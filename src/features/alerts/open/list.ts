@@ -1,10 +1,12 @@
+import { isOwn } from '../../../query/filters/filters.ts'
 import type { Services } from '../../../services.ts'
 import { findPermalink } from '../../../slack/api/web-api.ts'
 import type { Answer } from '../../../slack/deliver/answers.ts'
-import type { Interaction } from '../../../slack/routing/routes.ts'
+import * as routing from '../../../slack/routing/routes.ts'
+import { unknownWordsMessage } from '../../../slack/routing/words.ts'
 import type { Attribution } from '../../../store/missed-calls.ts'
-import type { OpenPage, OpenRow } from '../actions.ts'
-import type { CallChange } from '../handling/changes.ts'
+import { type OpenPage, type OpenRow, openActions } from '../actions.ts'
+import * as changes from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
 import type { OpenCallGroup, OpenCalls } from './calls.ts'
 import { type OpenListView, renderOpenPage, selectOpenPage } from './view.ts'
@@ -23,7 +25,7 @@ export class OpenLists {
     this.#handling = handling
   }
 
-  async list(interaction: Interaction, page: OpenPage, options: ListOptions = {}): Promise<Answer> {
+  async list(interaction: routing.Interaction, page: OpenPage, options: ListOptions = {}): Promise<Answer> {
     const { workspaces, now } = this.#services
     const { actor, tenant, channel } = interaction
     const [list, lines, { zone }] = await Promise.all([
@@ -34,10 +36,10 @@ export class OpenLists {
     const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
     const selected = selectOpenPage(page, content)
     const links = await this.#findLinks(interaction, selected.items)
-    return { message: renderOpenPage(selected, content, links) }
+    return { message: renderOpenPage(selected, { ...content, links }) }
   }
 
-  async #findLinks({ actor, tenant }: Interaction, groups: readonly OpenCallGroup[]) {
+  async #findLinks({ actor, tenant }: routing.Interaction, groups: readonly OpenCallGroup[]) {
     const { alertMessages } = this.#services.store
     const links = new Map<string, string>()
     const ids = new Set(groups.map(({ message }) => message))
@@ -54,17 +56,54 @@ export class OpenLists {
   }
 
   /** Changes the calls of a row, and returns the list. */
-  async change(
-    interaction: Interaction,
+  async #change(
+    interaction: routing.Interaction,
     row: OpenRow,
-    toChange: (by: Attribution) => CallChange,
+    toChange: (by: Attribution) => changes.CallChange,
   ): Promise<Answer> {
+    const list = await this.#calls.find(interaction.actor)
     // The person may have left the channel.
-    const { waiting, taken } = await this.#calls.find(interaction.actor)
-    const groups = row.person === undefined ? waiting : taken
-    const isVisible = groups.some(({ message }) => message === row.id)
+    const isVisible = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
     if (!isVisible) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
     const note = await this.#handling.apply(interaction, row, toChange)
     return this.list(interaction, row, { note })
+  }
+
+  commands(): readonly routing.CommandRoute[] {
+    /** `/calls open`, and `/calls open mine`. */
+    const listCommand = (word: string, view: OpenPage['view']): routing.CommandRoute => ({
+      command: 'calls',
+      word,
+      moreWords: 'read',
+      needs: 'calls',
+      handle: async ({ interaction, words }) => {
+        const unknownWords = words.filter(({ value }) => !isOwn(value))
+        if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
+        return this.list(interaction, { view: words.length > 0 ? 'mine' : view, page: 1 })
+      },
+    })
+    return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
+  }
+
+  actions(): readonly routing.ActionRoute[] {
+    const rowHandler = (
+      toChange: (by: Attribution) => changes.CallChange,
+    ): routing.ActionHandler<OpenRow> => ({
+      needs: 'calls',
+      handle: ({ interaction, value }) => this.#change(interaction, value, toChange),
+    })
+    return routing.bind(openActions, {
+      // The button is in a report that everyone may see, so the report stays.
+      show: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction }) => this.list(interaction, { view: 'open', page: 1 }),
+      },
+      page: { needs: 'calls', handle: ({ interaction, value }) => this.list(interaction, value) },
+      take: rowHandler(changes.take),
+      done: rowHandler(changes.finish),
+      // The row names the person who has the calls: all that this person has until now.
+      release: rowHandler((by) => changes.release(by, by.at)),
+    })
   }
 }

@@ -7,7 +7,7 @@ import { pageText, paginate } from '../../../util/paging.ts'
 import { countNoun, formatNumber } from '../../../util/text.ts'
 import { type OpenPage, openActions } from '../actions.ts'
 import { cutLabel, labelCalls, nameLine } from '../words.ts'
-import { countCalls, MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
+import { MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
 
 const PER_PAGE = 10
 
@@ -17,6 +17,8 @@ export interface OpenListView {
   readonly lines: LineNames
   readonly zone: Zone
   readonly now: Date
+  /** Links to messages by id. */
+  readonly links: ReadonlyMap<string, string>
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
   /** Set for a tool's answer, which has no buttons. */
@@ -27,11 +29,18 @@ type Clock = Pick<OpenListView, 'zone' | 'now'>
 
 const formatRecent = ({ zone, now }: Clock, at: number): string => recentLabel(zone, new Date(at), now)
 
-const listOwn = ({ taken }: OpenCallList, person: string): readonly OpenCallGroup[] =>
-  taken.filter(({ owner }) => owner?.person === person)
+const listOwn = (list: OpenCallList, person: string): OpenCallList =>
+  list.filter(({ owner }) => owner?.person === person)
+
+function countCalls(groups: OpenCallList): number {
+  let count = 0
+  for (const group of groups) count += group.count
+  return count
+}
 
 /** `3 missed calls are waiting, the oldest since 07:05`; undefined if none is. */
-function describeWaiting({ waiting }: OpenCallList, clock: Clock): string | undefined {
+function describeWaiting(list: OpenCallList, clock: Clock): string | undefined {
+  const waiting = list.filter(({ owner }) => !owner)
   const [oldest] = waiting
   if (!oldest) return undefined
   const since = formatRecent(clock, oldest.since)
@@ -62,14 +71,9 @@ function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, vi
   return `${title} on ${name} · waiting ${durationText(Math.max(0, view.now.getTime() - since))}`
 }
 
-/** @param link to the message */
-function buildGroup(
-  group: OpenCallGroup,
-  page: OpenPage,
-  view: OpenListView,
-  link: string | undefined,
-): blocks.Block[] {
+function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): blocks.Block[] {
   const { message, channel, line, owner } = group
+  const link = view.links.get(message)
   const isDirect = blocks.isPersonId(channel)
   let where = isDirect ? 'Your direct messages' : `<#${channel}>`
   if (link !== undefined) where += ` · <${blocks.escapeText(link)}|View message>`
@@ -89,64 +93,46 @@ function buildGroup(
   return [text, ...blocks.actionRow(buttons)]
 }
 
-interface SelectedView {
-  readonly groups: readonly OpenCallGroup[]
-  readonly title: string
-  /** Shown if there are no groups. */
-  readonly empty: string
-}
-
-function selectView(view: OpenPage['view'], { list, person, ...clock }: OpenListView): SelectedView {
-  const days = `the last ${MAX_OPEN_DAYS} days`
+/** Returns the groups of a page, and the title above them. */
+export function selectOpenPage(
+  { view, page }: OpenPage,
+  { list, person, ...clock }: Omit<OpenListView, 'links'>,
+) {
+  let groups = list
+  let title = describeWaiting(list, clock) ?? 'No missed calls are waiting'
   if (view === 'mine') {
-    const groups = listOwn(list, person)
-    const calls = groups.length === 0 ? 'no calls' : countNoun(countCalls(groups), 'call')
-    const empty = `You have finished every call that you took in ${days}.`
-    return { groups, title: `You have ${calls} to finish`, empty }
+    groups = listOwn(list, person)
+    title = `You have ${groups.length === 0 ? 'no calls' : countNoun(countCalls(groups), 'call')} to finish`
   }
   if (view === 'taken') {
-    const calls = countNoun(countCalls(list.taken), 'call')
-    const title = list.taken.length === 0 ? 'No taken calls' : `${calls} taken, not done`
-    const empty = `Every call that was taken in ${days} in your channels is done.`
-    return { groups: list.taken, title, empty }
+    groups = list.filter(({ owner }) => owner)
+    title =
+      groups.length === 0 ? 'No taken calls' : `${countNoun(countCalls(groups), 'call')} taken, not done`
   }
-  return {
-    groups: [...list.waiting, ...list.taken],
-    title: describeWaiting(list, clock) ?? 'No missed calls are waiting',
-    empty: `Every missed call from ${days} in your channels has been taken or finished.`,
-  }
+  const { items, ...pages } = paginate(groups, page, PER_PAGE)
+  return { view, title, items, pages }
 }
 
-/** Returns the calls of a page, and the texts above them. */
-export function selectOpenPage({ view, page: requestedPage }: OpenPage, content: OpenListView) {
-  const { groups, title, empty } = selectView(view, content)
-  const { items, ...pages } = paginate(groups, requestedPage, PER_PAGE)
-  return { view, title, empty, items, pages }
-}
-
-/** @param links to messages by id */
 export function renderOpenPage(
-  { view, title, empty, items, pages }: ReturnType<typeof selectOpenPage>,
+  { view, title, items, pages }: ReturnType<typeof selectOpenPage>,
   content: OpenListView,
-  links: ReadonlyMap<string, string>,
 ): blocks.Message {
   const { zone, now, note, toolPaging } = content
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
-  const about = items.length === 0 ? empty : `Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`
   const shown: blocks.Block[] = [blocks.header(title)]
   const texts = [`${title}.`]
   if (note !== undefined) {
     shown.push(blocks.section(note))
     texts.unshift(note)
   }
-  shown.push(blocks.noteBlock(about))
+  shown.push(blocks.noteBlock(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
   for (const [index, group] of items.entries()) {
     const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
     if (isFirstTaken && view === 'open') {
       shown.push(blocks.section('*Taken, not done*'))
       texts.push('Taken, not done:')
     }
-    shown.push(...buildGroup(group, { page: pages.page, view }, content, links.get(group.message)))
+    shown.push(...buildGroup(group, { page: pages.page, view }, content))
     texts.push(blocks.escapeText(describeGroup(group, content)))
   }
   const valueFor = (page: number) => ({ page, view })
