@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FAIR_LIMITS } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import * as slack from '../../slack/api/web-api.ts'
 import { withTeam } from '../../slack/blocks/block-team.ts'
@@ -8,18 +7,30 @@ import { StoreError } from '../../store/errors.ts'
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { backoff, dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as records from './record.ts'
-import { exportMessage, toFailedState } from './view.ts'
+import { exportMessage, MAX_CALLS, toFailedState } from './view.ts'
 
 /** Longer than an export's job is retried. */
 const RECORD_TTL_MS: Milliseconds = 3 * dayMs
 /** Ends the claim of a process that was killed before it released it. */
 const START_CLAIM_TTL_MS: Milliseconds = minuteMs
 
+const schema = records.exportJobSchema
+const shortQueue = { name: 'exports', schema, perTenant: 2, concurrency: 12, maxBytes: 5_000_000 }
+const longQueue = { name: 'long-exports', schema, perTenant: 1, concurrency: 2, maxBytes: 40_000_000 }
+
+/** Files are kept in memory until they are sent, at most 140 MB in a process. Short exports don't wait for long ones. */
+export const exportQueues = [shortQueue, longQueue]
+
+/** Of 200 bytes for each call: 200,000 calls took 30 MB, including the names of agents and lines. */
+const MAX_SHORT_CALLS = 25_000
+
+export const findQueue = ({ total = MAX_CALLS }: Pick<records.ExportRequest, 'total'>) =>
+  total <= MAX_SHORT_CALLS ? shortQueue : longQueue
+
 const identify = ({ person, query, zone }: records.ExportRequest): string =>
   JSON.stringify([person, zone, query])
 
 export class Exports {
-  readonly queue = { name: 'exports', schema: records.exportJobSchema, perTenant: FAIR_LIMITS.perTenant }
   readonly #services
   readonly #rows
 
@@ -96,9 +107,11 @@ export class Exports {
     }
   }
 
-  async #enqueue({ workspace, id }: records.ExportJob): Promise<void> {
+  async #enqueue(record: records.ExportRecord): Promise<void> {
     const { jobs, now } = this.#services
-    await jobs.enqueue(this.queue, scopedKey(tenantKey(workspace), id), { workspace, id }, new Date(now()))
+    const { workspace, id } = record
+    const key = scopedKey(tenantKey(workspace), id)
+    await jobs.enqueue(findQueue(record), key, { workspace, id }, new Date(now()))
   }
 }
 

@@ -1,12 +1,11 @@
-import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
+import type { Job } from '../../jobs/jobs.ts'
 import { listCommand, queryCommand } from '../../query/command.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
 import { exportActions } from './actions.ts'
-import { Exports } from './exports.ts'
-import { FileMemory } from './memory.ts'
+import { Exports, exportQueues } from './exports.ts'
 import type { ExportJob } from './record.ts'
 import { ExportRun } from './run.ts'
 import { ExportStarter } from './start.ts'
@@ -17,6 +16,7 @@ export function callsExport(services: Services): FeatureRoutes {
   const start = starter.start.bind(starter)
   const parser = listCommand({ typed: '/calls export', show: exportActions.start })
   const handle = queryCommand(services, parser, start)
+  const run = createRunner(services, exports)
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',
@@ -39,9 +39,7 @@ export function callsExport(services: Services): FeatureRoutes {
         handle: ({ interaction, value }) => cancel(exports, interaction, value.id),
       },
     }),
-    jobs: [
-      { queue: exports.queue, handle: createRunner(services, exports), concurrency: FAIR_LIMITS.concurrency },
-    ],
+    jobs: exportQueues.map((queue) => ({ queue, handle: run, concurrency: queue.concurrency })),
     background: [() => exports.resume()],
   }
 }
@@ -55,10 +53,9 @@ async function cancel(exports: Exports, { actor }: Interaction, id: string): Pro
 }
 
 function createRunner(services: Services, exports: Exports) {
-  const memory = new FileMemory()
   return async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
     const record = await exports.get(data)
-    if (record) await new ExportRun(services, exports, memory, record).run(ending)
+    if (record) await new ExportRun(services, exports, record).run(ending)
     // The export was cancelled, or its process was killed while it sent the file.
     else services.log.info({ id: data.id }, 'export has already ended')
   }

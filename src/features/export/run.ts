@@ -10,14 +10,13 @@ import { tenantKey } from '../../store/tenant.ts'
 import type { Account, ReadProgress } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
-import { type Exports, retryWhileUnavailable } from './exports.ts'
+import { type Exports, findQueue, retryWhileUnavailable } from './exports.ts'
 import { createCsv, type ExportedCall, formatFileName } from './file.ts'
-import type { FileMemory } from './memory.ts'
 import type { ExportProgress, ExportRecord, ExportState } from './record.ts'
 import { describeWithCount, MAX_CALLS, toFailedState } from './view.ts'
 
 const MAX_READING_MS: Milliseconds = hourMs
-/** A workspace's two exports take half of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
+/** A workspace's three exports take three quarters of Slack's limit: https://docs.slack.dev/reference/methods/chat.update, Tier 3. */
 const CHECKS_PER_UPDATE = 5
 
 interface UploadedFile {
@@ -33,17 +32,15 @@ const isDatabaseFailure = (error: unknown) =>
 export class ExportRun {
   readonly #services
   readonly #exports
-  readonly #memory
   readonly #record
   readonly #cancelled = new AbortController()
   #progress: ExportProgress
   /** Number of calls in the file. */
   #found = 0
 
-  constructor(services: Services, exports: Exports, memory: FileMemory, record: ExportRecord) {
+  constructor(services: Services, exports: Exports, record: ExportRecord) {
     this.#services = services
     this.#exports = exports
-    this.#memory = memory
     this.#record = record
     this.#progress = { name: 'reading', read: 0, total: record.total }
   }
@@ -79,26 +76,21 @@ export class ExportRun {
 
   async #upload(signal: AbortSignal): Promise<UploadedFile | ExportState> {
     const { background, files, workspaces, now } = this.#services
-    const { workspace, person, query, zone, total } = this.#record
+    const { workspace, person, query, zone } = this.#record
     await background.guards.admit(workspace, person, 'export')
     const tenant = tenantKey(workspace)
-    const size = this.#memory.findSize(total)
-    await size.reserve(tenant, signal)
-    try {
-      const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-      const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
-      const content = await createCsv(this.#readCalls(account, signal), context, size.maxBytes)
-      if (this.#found === 0) return { name: 'empty' }
-      // The right to export may have been withdrawn while the calls were read.
-      const admit = () => background.guards.admit(workspace, person, 'export', { afresh: true })
-      const actor = await retryWhileUnavailable(admit, signal)
-      const name = formatFileName(query, zone, new Date(now()), lines)
-      const file = { name, content, signal }
-      const id = await retryWhileUnavailable(() => files.upload(actor.installation.botToken, file), signal)
-      return { id, name, actor }
-    } finally {
-      size.release(tenant)
-    }
+    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
+    const { maxBytes } = findQueue(this.#record)
+    const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)
+    if (this.#found === 0) return { name: 'empty' }
+    // The right to export may have been withdrawn while the calls were read.
+    const admit = () => background.guards.admit(workspace, person, 'export', { afresh: true })
+    const actor = await retryWhileUnavailable(admit, signal)
+    const name = formatFileName(query, zone, new Date(now()), lines)
+    const file = { name, content, signal }
+    const id = await retryWhileUnavailable(() => files.upload(actor.installation.botToken, file), signal)
+    return { id, name, actor }
   }
 
   async #finish(prepared: UploadedFile | ExportState): Promise<ExportState> {
