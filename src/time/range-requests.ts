@@ -45,26 +45,6 @@ function toClosedRequest(
   return { start, end, requested: { offset, from, to: to > last ? to : last }, isExact: true }
 }
 
-/** Returns requests, newest days first, that are exact except for single days with a clock change. */
-export function splitRange(zone: zones.Zone, range: OpenRange, now: Date): readonly RangeRequest[] {
-  const { from, to } = range
-  const request = toRangeRequest(zone, range, now)
-  if (request.isExact || from === undefined || to === undefined || from === to) return [request]
-  // A range may start with the first instant after a change.
-  const readFrom = new Date(Math.max(request.start - 1, request.end - zones.MAX_SCAN_MS))
-  const day = zones
-    .clockChanges(zone, readFrom, new Date(request.end))
-    .flatMap(({ at }) => [at - 1, at].map((instant) => zones.localDay(zone, new Date(instant))))
-    .filter((changed) => from <= changed && changed <= to)
-    .findLast((changed) => !toRangeRequest(zone, { from: changed, to: changed }, now).isExact)
-  if (day === undefined) return [request]
-  const parts: RangeRequest[] = []
-  if (day < to) parts.push(...splitRange(zone, { from: addDays(day, 1), to }, now))
-  parts.push(toRangeRequest(zone, { from: day, to: day }, now))
-  if (day > from) parts.push(...splitRange(zone, { from, to: addDays(day, -1) }, now))
-  return parts
-}
-
 /** Returns the zone with the offsets at the start and the end of the days: `Europe/Berlin (UTC+02:00, then UTC+01:00)`. */
 export function rangeZoneLabel(zone: zones.Zone, range: OpenRange, now: Date): string {
   const request = toRangeRequest(zone, range, now)

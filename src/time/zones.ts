@@ -88,7 +88,7 @@ export const offsetAt = (zone: Zone, date: Date): UtcOffset =>
   toUtcOffset(getOffsetMinutes(zone, date.getTime()))
 
 /** 20 years. */
-export const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
+const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
 
 /** Returns the changes in `(from, to]`, up to `MAX_SCAN_MS` after `from`. */
 export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, daysIn, parseDay } from '../../src/time/days.ts'
-import {
-  type RangeRequest,
-  rangeZoneLabel,
-  splitRange,
-  toRangeRequest,
-} from '../../src/time/range-requests.ts'
+import { addDays, parseDay } from '../../src/time/days.ts'
+import { type RangeRequest, rangeZoneLabel, toRangeRequest } from '../../src/time/range-requests.ts'
 import type { OpenRange } from '../../src/time/ranges.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
 import { offsetMinutes } from '../../src/time/zones.ts'
@@ -82,34 +77,6 @@ describe('a request for local days', () => {
     const label = rangeZoneLabel(parseZone('Europe/Berlin')!, range, new Date('2026-11-21T12:00:00Z'))
     expect(label).toBe(`Europe/Berlin (${offsets})`)
     expect(rangeZoneLabel(parseZone('+05:30')!, range, new Date('2026-11-21T12:00:00Z'))).toBe('UTC+05:30')
-  })
-
-  it('is split into exact ones and single days with a clock change, newest first', () => {
-    fc.assert(
-      fc.property(cases, ({ zone, now, ...days }) => {
-        const range = toRange(days)
-        const whole = toRangeRequest(zone, range, now)
-        const parts = splitRange(zone, range, now)
-        expect([parts[0]?.end, parts.at(-1)?.start]).toEqual([whole.end, whole.start])
-        for (const [index, part] of parts.entries()) {
-          if (index > 0) expect(part.end).toBe(parts[index - 1]?.start)
-          const { from, to } = part.requested
-          if (!part.isExact) expect(daysIn(from!, to!)).toBeLessThanOrEqual(2)
-        }
-        expect(parts.length).toBeLessThanOrEqual(5)
-      }),
-      { numRuns: 2000 },
-    )
-  })
-
-  // Clocks in Havana skipped the first hour of 9 March 2025.
-  it('is split if it starts with a clock change', () => {
-    const range = { from: parseDay('2025-03-09')!, to: parseDay('2025-06-30')! }
-    const parts = splitRange(parseZone('America/Havana')!, range, new Date('2026-06-01T00:00:00Z'))
-    expect(parts.map(({ requested, isExact }) => [requested.from, requested.to, isExact])).toEqual([
-      ['2025-03-10', '2025-06-30', true],
-      ['2025-03-09', '2025-03-09', false],
-    ])
   })
 
   // Clocks in Cairo skipped the first hour of 25 April 2025, and in Nuuk the last one of 29 March 2025.

@@ -8,12 +8,10 @@ import { callCount, requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
-import { joinPages, ListPart } from '../../telephony/joined-list.ts'
 import * as phone from '../../telephony/types.ts'
-import { type RangeRequest, splitRange, toRangeRequest } from '../../time/range-requests.ts'
+import { type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { callsActions } from './actions.ts'
 import { CallPages } from './call-pages.ts'
@@ -37,11 +35,10 @@ interface ListRequest {
   readonly query: ListQuery
   readonly range: RangeRequest
   readonly zone: Zone
-  readonly at: Date
   readonly allowCached: boolean
 }
 
-interface ReadList extends Pick<CallsView, 'page' | 'found' | 'isUnfiltered'> {
+interface ReadList extends Pick<CallsView, 'page' | 'found'> {
   /** Undefined for the last page, and for calls that were selected here. */
   readonly nextPage?: phone.CallQuery | undefined
 }
@@ -121,7 +118,7 @@ export class CallLists {
     const today = localDay(zone, at)
     const query = withSearchedDays(namedQuery, today)
     const range = toRangeRequest(zone, query, at)
-    const reading = this.#read(interaction, { account, query, range, zone, at, allowCached })
+    const reading = this.#read(interaction, { account, query, range, zone, allowCached })
     const makeOffers = () => ({ request: requestText(query, today, lines) })
     const { nextPage, ...list } = await offerOnFailure(makeOffers, reading)
     const [agentNames, states, mayListen] = await this.#readDetails(interaction, account, list.page)
@@ -156,51 +153,32 @@ export class CallLists {
   }
 
   async #read(interaction: Interaction, request: ListRequest): Promise<ReadList> {
-    const { account, query, range, zone, at, allowCached } = request
+    const { account, query, range, allowCached } = request
     const options = { allowCached, onProgress: interaction.announce }
+    const readQueries = toReadQueries(query, range)
     const filter = await this.#findFilter(interaction, request)
     if (filter) {
-      const found = await this.#search.find(account, filter, toReadQueries(query, range), options)
+      const found = await this.#search.find(account, filter, readQueries, options)
       const page = search.slicePage(found, query.page)
       // The calls of an alert are shown like a list.
-      return isSearch(query) ? { page, found } : { page }
+      return query.alert === undefined ? { page, found } : { page }
     }
-    if (!range.isExact) {
-      const page = await this.#readJoinedPage(request, splitRange(zone, query, at), options)
-      if (page) return { page }
-    }
-    const [readQuery] = toReadQueries(query, range)
+    const [readQuery] = readQueries
     const page = await this.#pages.get(account, { ...readQuery, page: query.page }, options)
     const { next } = phone.countCallPages(page)
     const nextPage = next === undefined ? undefined : { ...readQuery, page: next }
-    return { page, nextPage, isUnfiltered: !range.isExact }
+    return { page, nextPage }
   }
 
   /** A deleted alert has no filter, so all calls are listed. */
   async #findFilter({ tenant }: Interaction, { query, range, zone }: ListRequest) {
     const { alert } = query
-    if (alert === undefined) return isSearch(query) ? search.searchFilter(query, range, zone) : undefined
-    const message = await this.#services.store.alertMessages.get(tenant, alert)
-    return message && search.alertFilter(alert, new Set(message.calls))
-  }
-
-  /** Returns undefined if the service doesn't count its calls, or a day with a clock change has too many to read. */
-  async #readJoinedPage(
-    { account, query }: ListRequest,
-    ranges: readonly RangeRequest[],
-    options: { readonly allowCached: boolean; readonly onProgress: OnProgress },
-  ): Promise<phone.CallPage | undefined> {
-    const parts: ListPart[] = []
-    for (const range of ranges) {
-      const [readQuery] = toReadQueries(query, range)
-      if (range.isExact) {
-        parts.push(new ListPart((page) => this.#pages.get(account, { ...readQuery, page }, options)))
-        continue
-      }
-      const found = await this.#search.find(account, search.rangeFilter(range), [readQuery], options)
-      if (found.timedOutAfterMs !== undefined) return undefined
-      parts.push(new ListPart(async (page) => search.slicePage(found, page)))
+    if (alert !== undefined) {
+      const message = await this.#services.store.alertMessages.get(tenant, alert)
+      return message && search.alertFilter(alert, new Set(message.calls))
     }
-    return joinPages(parts, query.page)
+    // Around a clock change, the days that the service lists aren't the channel's.
+    if (isSearch(query) || !range.isExact) return search.searchFilter(query, range, zone)
+    return undefined
   }
 }

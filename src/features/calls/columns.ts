@@ -16,8 +16,6 @@ export interface CallsView {
   readonly page: CallPage
   /** Set if Callboard searched the calls itself, because the service can't filter by the query. */
   readonly found?: FoundCalls | undefined
-  /** The page may have calls of other days around a clock change, or lack some. */
-  readonly isUnfiltered?: boolean
   readonly zone: Zone
   readonly now: Date
   readonly today: LocalDay

@@ -66,7 +66,7 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
   const title = words.formatTitle(view)
   const about = words.describeDays(query, zone, now)
   const blockId = `calls.table|${nonce}`
-  const notes = [view.isUnfiltered ? words.unfilteredText : undefined, found && words.timeoutText(found)]
+  const notes = [found && words.timeoutText(found)]
   if (page.calls.length === 0)
     return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes, footer })
   const { table, sameText } = fillCallTable(view)

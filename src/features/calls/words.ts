@@ -29,10 +29,6 @@ export function formatTitle({ query, page, found, lines, today }: TitledList): s
 export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
   `${capitalize(texts.daysText(query) ?? 'all dates')} · ${rangeZoneLabel(zone, query, now)}`
 
-/** Shown on every page of a list whose days may not be exact. */
-export const unfilteredText =
-  'The clocks changed during these days, so calls within an hour of midnight may be missing, or be of the next day.'
-
 /** Undefined for a search that was completed. */
 export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string | undefined {
   if (timedOutAfterMs === undefined) return undefined

@@ -69,13 +69,3 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
     )
   },
 )
-
-it('says on every page of a list if its days may not be exact', async () => {
-  const { member, sandbox } = app
-  const { day } = await prepare('Europe/Berlin', 0)
-  sandbox.faults.always({ kind: 'set', envelope: { total_record: 'many' } }, { operation: 'incoming' })
-  const list = await member.command(`/calls ${addDays(day, -2)}..${addDays(day, 2)}`)
-  const note = 'calls within an hour of midnight may be missing'
-  expect(list).toShow(note)
-  expect(await member.click(list, 'calls.page.next')).toShow(note)
-})
