@@ -10,14 +10,16 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
-import * as phone from '../../telephony/types.ts'
-import { type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
-import { localDay, type Zone } from '../../time/zones.ts'
+import { type Account, countCallPages } from '../../telephony/types.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
+import { localDay } from '../../time/zones.ts'
+import { paginate } from '../../util/paging.ts'
 import { callsActions } from './actions.ts'
 import { CallPages } from './call-pages.ts'
 import type { CallsView } from './columns.ts'
 import { renderThreadAnswer } from './number-answer.ts'
 import { getShareLabel, type SharedPage } from './sharing.ts'
+import * as unreached from './unreached.ts'
 import { renderPrivateList, renderSharedList } from './view.ts'
 
 interface LoadOptions {
@@ -25,23 +27,7 @@ interface LoadOptions {
   readonly allowCached?: boolean
 }
 
-interface LoadedList {
-  readonly view: CallsView
-  prefetchNext(): Promise<void>
-}
-
-interface ListRequest {
-  readonly account: phone.Account
-  readonly query: ListQuery
-  readonly range: RangeRequest
-  readonly zone: Zone
-  readonly allowCached: boolean
-}
-
-interface ReadList extends Pick<CallsView, 'page' | 'found'> {
-  /** Undefined for the last page, and for calls that were selected here. */
-  readonly nextPage?: phone.CallQuery | undefined
-}
+type ListRequest = Pick<CallsView, 'query' | 'zone' | 'now'> & Required<LoadOptions>
 
 export class CallLists {
   readonly #services
@@ -57,8 +43,7 @@ export class CallLists {
   }
 
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
-    const { view, prefetchNext } = await this.load(interaction, query, options)
-    interaction.afterwards(prefetchNext)
+    const view = await this.load(interaction, query, options)
     return renderPrivateList(view)
   }
 
@@ -77,21 +62,26 @@ export class CallLists {
     return this.list(interaction, { direction: 'incoming', status: 'missed', page: 1, from, to, alert })
   }
 
+  async listUnreached(interaction: Interaction, query: ListQuery): Promise<Answer> {
+    const view = await this.loadUnreached(interaction, query)
+    return unreached.renderUnreached(view, unreached.buildUnreachedFooter(view))
+  }
+
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
-    const { view } = await this.load(interaction, query, { allowCached: true })
+    const view = await this.load(interaction, query, { allowCached: true })
     const answer = renderSharedList(view, interaction.actor.person)
     return { answer, what: callCount(view.page.calls.length) }
   }
 
   /** Builds the reply in the thread of the message with the number. */
   async buildThreadAnswer(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
-    const { view } = await this.load(interaction, { ...query, page: 1 }, { allowCached: true })
+    const view = await this.load(interaction, { ...query, page: 1 }, { allowCached: true })
     const answer = renderThreadAnswer(view, interaction.actor.person)
     return { answer, what: 'an answer about a number', thread: query.thread }
   }
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
-  load(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<LoadedList> {
+  load(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<CallsView> {
     const makeOffers = () => ({
       retry: callsActions.retry.button('Try again', query),
       filter: callsActions.filter.button('Filter…', query),
@@ -103,60 +93,53 @@ export class CallLists {
     interaction: Interaction,
     requested: ListQuery,
     { allowCached = false }: LoadOptions = {},
-  ): Promise<LoadedList> {
-    const { config, workspaces, now } = this.#services
+  ): Promise<CallsView> {
+    const { config, guards } = this.#services
     const { actor, tenant, channel } = interaction
-    const at = new Date(now())
     // A list that was filtered in a modal has no channel, so it can't be answered in the thread.
     const thread = channel === '' ? undefined : requested.thread
-    const [namedQuery, account, { zone }, lines] = await Promise.all([
-      withAgentName(this.#services, tenant, { ...requested, thread }),
-      workspaces.account(tenant),
-      workspaces.zone(tenant, channel, actor.person),
-      workspaces.lineNames(tenant),
-    ])
-    const today = localDay(zone, at)
-    const query = withSearchedDays(namedQuery, today)
-    const range = toRangeRequest(zone, query, at)
-    const reading = this.#read(interaction, { account, query, range, zone, allowCached })
-    const makeOffers = () => ({ request: requestText(query, today, lines) })
-    const { nextPage, ...list } = await offerOnFailure(makeOffers, reading)
-    const [agentNames, states, mayListen] = await this.#readDetails(interaction, account, list.page)
-    const view: CallsView = {
-      ...list,
-      query,
-      zone,
-      now: at,
-      today,
-      lines,
-      agentNames,
-      states,
-      recordingsBaseUrl: mayListen ? config.recordingsBaseUrl : undefined,
-      nonce: randomUUID().slice(0, 8),
-      shareLabel: getShareLabel(interaction),
-    }
-    const prefetchNext = async () => {
-      if (nextPage) this.#pages.prefetch(account, nextPage)
-    }
-    return { view, prefetchNext }
-  }
-
-  /** Reads what the service doesn't say about its calls. */
-  #readDetails({ actor, tenant }: Interaction, account: phone.Account, { calls }: phone.CallPage) {
-    const { config, guards } = this.#services
+    const { account, ...context } = await this.#readContext(interaction, { ...requested, thread })
+    const query = withSearchedDays(context.query, context.today)
+    const makeOffers = () => ({ request: requestText(query, context.today, context.lines) })
+    const reading = this.#read(interaction, account, { ...context, query, allowCached })
+    const list = await offerOnFailure(makeOffers, reading)
+    const { calls } = list.page
     const hasAgents = calls.some(({ answered }) => answered)
-    return Promise.all([
+    const [agentNames, states, mayListen] = await Promise.all([
       hasAgents ? findAgentNames(this.#services, account) : new Map<string, string>(),
       this.#states.read(tenant, actor.person.id, calls),
       config.recordingsBaseUrl !== undefined && guards.may(actor, 'recordings'),
     ])
+    const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
+    const shareLabel = getShareLabel(interaction)
+    return { ...context, ...list, query, agentNames, states, recordingsBaseUrl, shareLabel }
   }
 
-  async #read(interaction: Interaction, request: ListRequest): Promise<ReadList> {
-    const { account, query, range, allowCached } = request
+  /** Reads what is shown with every list. */
+  async #readContext({ actor, tenant, channel }: Interaction, requested: ListQuery) {
+    const { workspaces } = this.#services
+    const [query, account, { zone }, lines] = await Promise.all([
+      withAgentName(this.#services, tenant, requested),
+      workspaces.account(tenant),
+      workspaces.zone(tenant, channel, actor.person),
+      workspaces.lineNames(tenant),
+    ])
+    const now = new Date(this.#services.now())
+    return { query, account, zone, lines, now, today: localDay(zone, now), nonce: randomUUID().slice(0, 8) }
+  }
+
+  async #read(
+    interaction: Interaction,
+    account: Account,
+    { query, zone, now, allowCached }: ListRequest,
+  ): Promise<Pick<CallsView, 'page' | 'found'>> {
+    const range = toRangeRequest(zone, query, now)
     const options = { allowCached, onProgress: interaction.announce }
     const readQueries = toReadQueries(query, range)
-    const filter = await this.#findFilter(interaction, request)
+    let filter: search.CallFilter | undefined
+    if (query.alert !== undefined) filter = await this.#findAlertFilter(interaction, query.alert)
+    // Around a clock change, the days that the service lists aren't the channel's.
+    else if (isSearch(query) || !range.isExact) filter = search.searchFilter(query, range, zone)
     if (filter) {
       const found = await this.#search.find(account, filter, readQueries, options)
       const page = search.slicePage(found, query.page)
@@ -165,20 +148,34 @@ export class CallLists {
     }
     const [readQuery] = readQueries
     const page = await this.#pages.get(account, { ...readQuery, page: query.page }, options)
-    const { next } = phone.countCallPages(page)
-    const nextPage = next === undefined ? undefined : { ...readQuery, page: next }
-    return { page, nextPage }
+    const { next } = countCallPages(page)
+    if (next !== undefined)
+      interaction.afterwards(async () => this.#pages.prefetch(account, { ...readQuery, page: next }))
+    return { page }
   }
 
   /** A deleted alert has no filter, so all calls are listed. */
-  async #findFilter({ tenant }: Interaction, { query, range, zone }: ListRequest) {
-    const { alert } = query
-    if (alert !== undefined) {
-      const message = await this.#services.store.alertMessages.get(tenant, alert)
-      return message && search.alertFilter(alert, new Set(message.calls))
-    }
-    // Around a clock change, the days that the service lists aren't the channel's.
-    if (isSearch(query) || !range.isExact) return search.searchFilter(query, range, zone)
-    return undefined
+  async #findAlertFilter({ tenant }: Interaction, alert: string) {
+    const message = await this.#services.store.alertMessages.get(tenant, alert)
+    return message && search.alertFilter(alert, new Set(message.calls))
+  }
+
+  /** @throws {TelephonyError | StoreError | NotConnectedError} */
+  loadUnreached(interaction: Interaction, query: ListQuery): Promise<unreached.UnreachedView> {
+    const retry = callsActions.unreached.named('retry')
+    const makeOffers = () => ({ retry: retry.button('Try again', query), request: 'your outgoing calls' })
+    return offerOnFailure(makeOffers, this.#loadUnreached(interaction, query))
+  }
+
+  async #loadUnreached(interaction: Interaction, requested: ListQuery): Promise<unreached.UnreachedView> {
+    const { account, ...context } = await this.#readContext(interaction, requested)
+    const { query, zone, now, today } = context
+    // Later calls may have reached a number.
+    const untilNow = toRangeRequest(zone, { from: query.from, to: today }, now)
+    const options = { allowCached: query.page > 1, onProgress: interaction.announce }
+    const filter = search.rangeFilter(untilNow)
+    const found = await this.#search.find(account, filter, toReadQueries(query, untilNow), options)
+    const numbers = unreached.findUnreached(found.calls, toRangeRequest(zone, query, now))
+    return { ...context, found, numbers: paginate(numbers, query.page, unreached.NUMBERS_PER_PAGE) }
   }
 }

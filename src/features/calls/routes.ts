@@ -21,7 +21,7 @@ import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
 import type { CallListers, OpenCallLists } from './tools.ts'
-import { UnreachedNumbers, unreachedParser } from './unreached.ts'
+import { unreachedParser } from './unreached.ts'
 
 /** Suggested for a misspelled word of `/calls`. */
 const subcommandText =
@@ -107,12 +107,12 @@ const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 
 function createListCommands(services: Services, listers: CallListers): readonly routing.CommandRoute[] {
-  const { lists, openLists, unreached } = listers
+  const { lists, openLists } = listers
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = queryCommand(services, { ...callsParser, otherCommand: findOtherCommand }, list)
   const listOwnCalls = queryCommand(services, ownCallsParser, list)
   const listUnreached = queryCommand(services, unreachedParser, (interaction, query) =>
-    unreached.list(interaction, query),
+    lists.listUnreached(interaction, query),
   )
 
   async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
@@ -146,9 +146,11 @@ const opensModal: HandlerOptions = { opensModal: true }
 /** For messages that everyone sees, or that lead to other lists, too. */
 const messageStays: HandlerOptions = { replacesOriginal: false }
 
-function bindActions(services: Services, { lists, unreached }: CallListers): readonly routing.ActionRoute[] {
+function bindActions(services: Services, { lists }: CallListers): readonly routing.ActionRoute[] {
   const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
-  const listUnreached = forCalls<ListQuery>(({ interaction, value }) => unreached.list(interaction, value))
+  const listUnreached = forCalls<ListQuery>(({ interaction, value }) =>
+    lists.listUnreached(interaction, value),
+  )
   const ofAlerts = { ofAlert: listActions.missed, ofAlertEntry: listActions.missedEntry }
   return routing.bind(
     { ...callsActions, ...ofAlerts, ofAgent: agentActions.calls },
@@ -201,7 +203,7 @@ export function calls(
   runCommand: RunCommand,
 ): routing.FeatureRoutes {
   const lists = new CallLists(services)
-  const listers = { lists, openLists, unreached: new UnreachedNumbers(services) }
+  const listers = { lists, openLists }
   const ownAgent = ownAgentRoutes(services, runCommand)
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   return {

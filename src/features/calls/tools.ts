@@ -11,7 +11,7 @@ import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts
 import { countCallPages } from '../../telephony/types.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
-import { paginateUnreached, renderUnreached, type UnreachedNumbers, unreachedParser } from './unreached.ts'
+import { renderUnreached, unreachedParser } from './unreached.ts'
 import { renderCalls } from './view.ts'
 
 /** Missed calls that aren't done: the alerts list them. */
@@ -48,27 +48,25 @@ const listCalls = new ToolAction(
 export interface CallListers {
   readonly lists: CallLists
   readonly openLists: OpenCallLists
-  readonly unreached: UnreachedNumbers
 }
 
 export function callsTools(services: Services, listers: CallListers): readonly Tool[] {
-  const { lists, openLists, unreached } = listers
+  const { lists, openLists } = listers
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
-    const { view } = await lists.load(interaction, query, { allowCached: query.page > 1 })
-    const { page } = view
+    const view = await lists.load(interaction, query, { allowCached: query.page > 1 })
     const args = toFilterArguments(view.query)
-    const paging = listCalls.paging(countCallPages(page), (number) => ({ ...args, page: number }))
+    const paging = listCalls.paging(countCallPages(view.page), (page) => ({ ...args, page }))
     // Slackbot's lists show that there is a recording, without a link.
     return renderCalls({ ...view, recordingsBaseUrl: undefined }, paging)
   }
 
   async function listUnreached(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
-    const view = await unreached.load(interaction, query)
+    const view = await lists.loadUnreached(interaction, query)
     const { from, to, agentId } = view.query
     const toPageArgs = (page: number) => ({ unreached: true, from, to, agent: agentId, page })
-    return renderUnreached(view, listCalls.paging(paginateUnreached(view), toPageArgs))
+    return renderUnreached(view, listCalls.paging(view.numbers, toPageArgs))
   }
 
   return [

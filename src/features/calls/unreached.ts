@@ -1,32 +1,27 @@
-import { randomUUID } from 'node:crypto'
-import { withAgentName } from '../../query/agents.ts'
 import { listCommand, type QueryParser } from '../../query/command.ts'
 import { from, range, to } from '../../query/filters/day-filters.ts'
 import { agent, own, page } from '../../query/filters/filters.ts'
-import { type ListQuery, SEARCHED_DAYS, toListQuery, toReadQueries } from '../../query/query.ts'
-import { CallSearch, type FoundCalls, rangeFilter } from '../../query/search.ts'
-import { getAgentText, requestText, titleDaysText } from '../../query/texts.ts'
-import type { Services } from '../../services.ts'
+import { type ListQuery, SEARCHED_DAYS, toListQuery } from '../../query/query.ts'
+import type { FoundCalls } from '../../query/search.ts'
+import { getAgentText, titleDaysText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/command-button.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Column, fillTable } from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import type { Interaction } from '../../slack/routing/routes.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
-import { isInRange, type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
-import { localDay, recentLabel } from '../../time/zones.ts'
-import { paginate, positionText } from '../../util/paging.ts'
+import { isInRange, type RangeRequest } from '../../time/range-requests.ts'
+import { recentLabel } from '../../time/zones.ts'
+import { type Pages, positionText } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import type { CallsView } from './columns.ts'
 import { listAnswer } from './view.ts'
 import { describeDays, timeoutText } from './words.ts'
 
-const NUMBERS_PER_PAGE = 20
+export const NUMBERS_PER_PAGE = 20
 
 interface UnreachedNumber {
   readonly number: string
@@ -34,8 +29,10 @@ interface UnreachedNumber {
   readonly tries: number
 }
 
-interface UnreachedView extends Pick<CallsView, 'query' | 'zone' | 'now' | 'today' | 'lines' | 'nonce'> {
-  readonly numbers: readonly UnreachedNumber[]
+/** Numbers that were dialed without an answer and not reached since: whom to call back. */
+export interface UnreachedView
+  extends Pick<CallsView, 'query' | 'zone' | 'now' | 'today' | 'lines' | 'nonce'> {
+  readonly numbers: Pages & { readonly items: readonly UnreachedNumber[] }
   /** All outgoing calls of the days and since then. */
   readonly found: FoundCalls
 }
@@ -56,7 +53,7 @@ export const unreachedParser: QueryParser<ListQuery> = {
  * Returns the numbers that were tried on these days and haven't been reached since.
  * @param calls of the days and since then, newest first
  */
-function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
+export function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
   const reached = new Set<string>()
   const tries: Call[] = []
   for (const call of calls) {
@@ -84,9 +81,9 @@ const columns: readonly Column<UnreachedNumber, UnreachedView>[] = [
 ]
 
 /** `5 unreached numbers today`, `Anna Smith: 1 unreached number yesterday` */
-function describeNumbers({ query, numbers, today }: UnreachedView): string {
+function describeNumbers({ query, numbers: { total = 0 }, today }: UnreachedView): string {
   const agentName = getAgentText(query)
-  const count = numbers.length === 0 ? 'No unreached numbers' : countNoun(numbers.length, 'unreached number')
+  const count = total === 0 ? 'No unreached numbers' : countNoun(total, 'unreached number')
   const title = `${count}${titleDaysText(query, today)}`
   return agentName === undefined ? title : `${agentName}: ${title}`
 }
@@ -98,18 +95,10 @@ function explainNone({ found, query, today }: UnreachedView): string {
   return `Every number that was dialed${when} has been reached.`
 }
 
-export const paginateUnreached = ({ numbers, query }: UnreachedView) =>
-  paginate(numbers, query.page, NUMBERS_PER_PAGE)
-
-function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
-  const { query, today, nonce } = view
+export function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
+  const { query, numbers, today, nonce } = view
   const valueFor = (page: number): ListQuery => ({ ...query, page })
-  const paging = pagingRow({
-    action: callsActions.unreachedPage,
-    ...paginateUnreached(view),
-    valueFor,
-    nonce,
-  })
+  const paging = pagingRow({ action: callsActions.unreachedPage, ...numbers, valueFor, nonce })
   const unanswered: ListQuery = { ...valueFor(1), status: 'missed' }
   const buttons = [callsActions.show.named('unanswered').button('Show calls', unanswered)]
   if (query.from === today) {
@@ -122,59 +111,14 @@ function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
 
 /** @param footer buttons */
 export function renderUnreached(view: UnreachedView, footer: readonly blocks.Block[]): Answer {
-  const { query, found, zone, now, nonce } = view
-  const { items, ...pages } = paginateUnreached(view)
+  const { query, numbers, found, zone, now, nonce } = view
   const list = {
     title: describeNumbers(view),
     about: describeDays(query, zone, now),
     blockId: `calls.unreached|${nonce}`,
-    notes: [positionText(pages), timeoutText(found)],
+    notes: [positionText(numbers), timeoutText(found)],
     footer,
   }
-  if (items.length === 0) return listAnswer({ ...list, lead: explainNone(view) })
-  return listAnswer({ ...list, table: fillTable(columns, items, view) })
-}
-
-/** Lists the numbers that were dialed without an answer and not reached since: whom to call back. */
-export class UnreachedNumbers {
-  readonly #services
-  readonly #search
-
-  constructor(services: Services) {
-    this.#services = services
-    this.#search = new CallSearch(services)
-  }
-
-  async list(interaction: Interaction, query: ListQuery): Promise<Answer> {
-    const view = await this.load(interaction, query)
-    return renderUnreached(view, buildUnreachedFooter(view))
-  }
-
-  /** @throws {TelephonyError | StoreError | NotConnectedError} */
-  load(interaction: Interaction, query: ListQuery): Promise<UnreachedView> {
-    const makeOffers = () => ({ retry: callsActions.unreached.named('retry').button('Try again', query) })
-    return offerOnFailure(makeOffers, this.#load(interaction, query))
-  }
-
-  async #load(interaction: Interaction, requested: ListQuery): Promise<UnreachedView> {
-    const { workspaces, now } = this.#services
-    const { actor, tenant, channel } = interaction
-    const at = new Date(now())
-    const [query, account, { zone }, lines] = await Promise.all([
-      withAgentName(this.#services, tenant, requested),
-      workspaces.account(tenant),
-      workspaces.zone(tenant, channel, actor.person),
-      workspaces.lineNames(tenant),
-    ])
-    const today = localDay(zone, at)
-    // Later calls may have reached a number.
-    const untilNow = toRangeRequest(zone, { from: query.from, to: today }, at)
-    const options = { allowCached: query.page > 1, onProgress: interaction.announce }
-    const readQueries = toReadQueries(query, untilNow)
-    const reading = this.#search.find(account, rangeFilter(untilNow), readQueries, options)
-    const found = await offerOnFailure(() => ({ request: requestText(query, today) }), reading)
-    const numbers = findUnreached(found.calls, toRangeRequest(zone, query, at))
-    const nonce = randomUUID().slice(0, 8)
-    return { query, numbers, found, zone, now: at, today, lines, nonce }
-  }
+  if (numbers.total === 0) return listAnswer({ ...list, lead: explainNone(view) })
+  return listAnswer({ ...list, table: fillTable(columns, numbers.items, view) })
 }
