@@ -90,9 +90,7 @@ function describeNumbers({ query, numbers: { total = 0 }, today }: UnreachedView
 
 function explainNone({ found, query, today }: UnreachedView): string {
   if (found.timedOutAfterMs !== undefined) return 'Every number in the calls that I checked has been reached.'
-  const when = titleDaysText(query, today)
-  if (found.calls.length === 0) return `There were no outgoing calls${when}.`
-  return `Every number that was dialed${when} has been reached.`
+  return `Every number that was dialed${titleDaysText(query, today)} has been reached.`
 }
 
 export function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {
