@@ -36,7 +36,7 @@ export interface QueryParser<Query extends queries.NameFilters> {
   otherCommand?(words: readonly Word[]): string | undefined
 }
 
-export const helpButton = commandButton('help', 'Help', '/calls help')
+const helpButton = commandButton('help', 'Help', '/calls help')
 
 /** Words of a command, parsed for a day. */
 interface ParsedCommand {

@@ -1,17 +1,16 @@
-import { helpButton, listCommand, type QueryParser, queryCommand } from '../../query/command.ts'
+import { listCommand, type QueryParser, queryCommand } from '../../query/command.ts'
 import { callFilters } from '../../query/filters/call-filters.ts'
 import { isOwn } from '../../query/filters/filters.ts'
 import { menuOptions } from '../../query/menu-options.ts'
 import { agentActions } from '../../query/menus.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
-import { parseWords, plainVocabulary } from '../../query/parse.ts'
-import { getToday, type ListQuery, toListQuery } from '../../query/query.ts'
+import { plainVocabulary } from '../../query/parse.ts'
+import { type ListQuery, toListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type { RunCommand } from '../../slack/routing/commands.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
-import type { LocalDay } from '../../time/days.ts'
 import { fold, nearestWord } from '../../util/text.ts'
 import { listActions } from '../alerts/actions.ts'
 import { callsActions } from './actions.ts'
@@ -35,11 +34,11 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
   ['forget', '/callboard forget'],
 ])
 
-/** Suggested for a misspelled word after `/callboard`. */
-const commandNames = ['calls', 'agents', 'billing', 'access', 'audit', 'forget']
-
-/** Corrects the first word that was meant as a subcommand, not as a word of a search. */
-function correctSubcommand(words: readonly Word[]): string | undefined {
+/** Suggests another command, or corrects the first word that was meant as a subcommand, not as a word of a search. */
+function findOtherCommand(words: readonly Word[]): string | undefined {
+  const [first, ...others] = words
+  const otherCommand = otherCommands.get(fold(first?.value ?? ''))
+  if (otherCommand !== undefined) return `${otherCommand} ${joinWords(others)}`.trim()
   const vocabulary = [...plainVocabulary(callFilters), ...subcommands]
   for (const [index, word] of words.entries()) {
     if (!isPlainWord(word)) continue
@@ -47,46 +46,22 @@ function correctSubcommand(words: readonly Word[]): string | undefined {
     if (nearest === undefined || !subcommands.includes(nearest)) continue
     // `/calls help` takes no other words, and a suggestion drops none.
     if (nearest === 'help' && words.length > 1) return undefined
-    return joinWords(words.with(index, { ...word, written: nearest }))
+    return `/calls ${joinWords(words.with(index, { ...word, written: nearest }))}`
   }
   return undefined
 }
 
-function findOtherCommand(words: readonly Word[]): string | undefined {
-  const [first, ...others] = words
-  const otherCommand = otherCommands.get(fold(first?.value ?? ''))
-  if (otherCommand !== undefined) return `${otherCommand} ${joinWords(others)}`.trim()
-  const corrected = correctSubcommand(words)
-  return corrected === undefined ? undefined : `/calls ${corrected}`
-}
-
-/** Suggests a list of calls, a subcommand of `/calls`, or another command. */
-function suggestCommand(words: readonly Word[], today: LocalDay): string | undefined {
-  const { problem, names } = parseWords(words, callFilters, today)
-  const isList = problem === undefined && names.length === 0
-  const callsWords = isList ? joinWords(words) : correctSubcommand(words)
-  if (callsWords !== undefined) return `/callboard calls ${callsWords}`
-  const [first, ...others] = words
-  const command = nearestWord(first?.value ?? '', commandNames)
-  return command === undefined ? undefined : `/callboard ${command} ${joinWords(others)}`.trim()
-}
-
 function createHelpCommands(services: Services): readonly routing.CommandRoute[] {
-  async function answerHelp({ interaction, words }: routing.CommandRequest): Promise<Answer> {
+  async function handle({ interaction, words }: routing.CommandRequest): Promise<Answer> {
     if (words.length === 0) return { message: await help(services, interaction) }
     const isAll = words.length === 1 && fold(words[0]?.value ?? '') === 'all'
     if (isAll) return { message: await allCommands(services, interaction) }
     return { message: unknownWordsMessage(words, '/calls help') }
   }
-  async function answerCallboard({ interaction, words }: routing.CommandRequest): Promise<Answer> {
-    const [first, ...others] = words
-    if (!first || fold(first.value) === 'help') return answerHelp({ interaction, words: others })
-    const suggested = suggestCommand(words, await getToday(interaction, services))
-    return { message: unknownWordsMessage(words, suggested, [helpButton]) }
-  }
+  const route = { word: 'help', moreWords: 'read', needs: 'member', handle } as const
   return [
-    { command: 'callboard', needs: 'member', handle: answerCallboard },
-    { command: 'calls', word: 'help', moreWords: 'read', needs: 'member', handle: answerHelp },
+    { ...route, command: 'callboard', isMeant: (words) => words.length === 0 },
+    { ...route, command: 'calls' },
   ]
 }
 
@@ -129,6 +104,7 @@ function createListCommands(services: Services, listers: CallListers): readonly 
   const callbacks = ['callback', 'callbacks', 'call back']
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
+    { command: 'callboard', needs: 'calls', handle: listCalls },
     { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
     { ...route, word: 'unreached', otherWords: callbacks, handle: listUnreached },
   ]

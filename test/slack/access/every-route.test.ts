@@ -118,7 +118,9 @@ type Attempt = (route: string, somebody: Somebody, need: Need) => unknown
 
 const attempts: Readonly<Record<keyof typeof roles, Attempt>> = {
   commands: async (text, { user }) => {
-    const exchange = await app.slack.as(user).type(`/${text}`)
+    // Alone, it is the help.
+    const typed = text === 'callboard' ? '/callboard missed' : `/${text}`
+    const exchange = await app.slack.as(user).type(typed)
     return app.slack.waitFor(() => exchange.messages[0] ?? exchange.views[0])
   },
   actions: click,

@@ -26,10 +26,11 @@ export const roles: Readonly<
   Record<'commands' | 'actions' | 'tools' | 'shortcuts' | 'submissions' | 'options', Permissions>
 > = {
   commands: {
-    callboard: 'member',
+    callboard: 'calls',
     'callboard access': 'admin',
     'callboard audit': 'admin',
     'callboard forget': 'admin',
+    'callboard help': 'member',
     calls: 'calls',
     'calls export': 'export',
     'calls help': 'member',
