@@ -19,7 +19,7 @@ import { callsFilter } from './filter-form.ts'
 import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
-import type { CallListers, OpenCallLists } from './tools.ts'
+import type { OpenCallLists } from './tools.ts'
 import { unreachedParser } from './unreached.ts'
 
 /** Suggested for a misspelled word of `/calls`. */
@@ -81,8 +81,11 @@ const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true
 
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 
-function createListCommands(services: Services, listers: CallListers): readonly routing.CommandRoute[] {
-  const { lists, openLists } = listers
+function createListCommands(
+  services: Services,
+  lists: CallLists,
+  openLists: OpenCallLists,
+): readonly routing.CommandRoute[] {
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = queryCommand(services, { ...callsParser, otherCommand: findOtherCommand }, list)
   const listOwnCalls = queryCommand(services, ownCallsParser, list)
@@ -110,19 +113,25 @@ function createListCommands(services: Services, listers: CallListers): readonly 
   ]
 }
 
-type HandlerOptions = Pick<routing.ActionHandler<never>, 'opensModal' | 'replacesOriginal'>
+type CallsHandler<Value> = routing.ActionHandler<Value>
 
-/** Permits people who may see calls. */
-const forCalls = <Value>(
-  handle: routing.ActionHandler<Value>['handle'],
-  options: HandlerOptions = {},
-): routing.ActionHandler<Value> => ({ needs: 'calls', handle, ...options })
+const forCalls = <Value>(handle: CallsHandler<Value>['handle']): CallsHandler<Value> => ({
+  needs: 'calls',
+  handle,
+})
 
-const opensModal: HandlerOptions = { opensModal: true }
 /** For messages that everyone sees, or that lead to other lists, too. */
-const messageStays: HandlerOptions = { replacesOriginal: false }
+const besideMessage = <Value>(handle: CallsHandler<Value>['handle']): CallsHandler<Value> => ({
+  ...forCalls(handle),
+  replacesOriginal: false,
+})
 
-function bindActions(services: Services, { lists }: CallListers): readonly routing.ActionRoute[] {
+const inModal = <Value>(handle: CallsHandler<Value>['handle']): CallsHandler<Value> => ({
+  ...forCalls(handle),
+  opensModal: true,
+})
+
+function bindActions(services: Services, lists: CallLists): readonly routing.ActionRoute[] {
   const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
   const listUnreached = forCalls<ListQuery>(({ interaction, value }) =>
     lists.listUnreached(interaction, value),
@@ -140,32 +149,24 @@ function bindActions(services: Services, { lists }: CallListers): readonly routi
       ofAgent: forCalls(({ interaction, value: agentId }) =>
         lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
       ),
-      missed: forCalls(
-        ({ interaction, value }) => lists.list(interaction, { ...value, status: 'missed' }),
-        messageStays,
+      missed: besideMessage(({ interaction, value }) =>
+        lists.list(interaction, { ...value, status: 'missed' }),
       ),
-      ofAlert: forCalls(({ interaction, value }) => lists.listAlert(interaction, value.alert), messageStays),
-      ofAlertEntry: forCalls(
-        ({ interaction, value }) => lists.listAlert(interaction, value.id),
-        messageStays,
-      ),
-      share: forCalls(
-        ({ interaction, value, click }) =>
-          share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
-        messageStays,
+      ofAlert: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.alert)),
+      ofAlertEntry: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.id)),
+      share: besideMessage(({ interaction, value, click }) =>
+        share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
       ),
       answer: forCalls(async ({ interaction, value, click }) => {
         const load = () => lists.buildThreadAnswer(interaction, value)
         const problem = await share(services, interaction, click, load)
         return problem ?? textAnswer('Answered in the thread.')
       }),
-      find: forCalls(({ interaction, click }) => {
-        const query = { direction: 'incoming', page: 1 } as const
-        return callsFilter.open(services, interaction, click, query)
-      }, opensModal),
-      filter: forCalls(
-        ({ interaction, click, value }) => callsFilter.open(services, interaction, click, value),
-        opensModal,
+      find: inModal(({ interaction, click }) =>
+        callsFilter.open(services, interaction, click, { direction: 'incoming', page: 1 }),
+      ),
+      filter: inModal(({ interaction, click, value }) =>
+        callsFilter.open(services, interaction, click, value),
       ),
       filterDates: forCalls(({ interaction, click }) => callsFilter.redraw(services, interaction, click)),
     },
@@ -179,14 +180,13 @@ export function calls(
   runCommand: RunCommand,
 ): routing.FeatureRoutes {
   const lists = new CallLists(services)
-  const listers = { lists, openLists }
   const ownAgent = ownAgentRoutes(services, runCommand)
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   return {
-    tools: [async () => (await import('./tools.ts')).callsTools(services, listers)],
+    tools: [async () => (await import('./tools.ts')).callsTools(services, lists, openLists)],
     shortcuts: [findNumber(services, lists)],
-    commands: [...createHelpCommands(services), ...createListCommands(services, listers)],
-    actions: [...ownAgent.actions, ...bindActions(services, listers), ...sharedPageRoutes(services)],
+    commands: [...createHelpCommands(services), ...createListCommands(services, lists, openLists)],
+    actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],
     submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
     options: menuOptions(services),
   }

@@ -35,23 +35,17 @@ const listCalls = new ToolAction(
     open: z
       .boolean()
       .optional()
-      .describe('Only missed calls that wait, and those that someone has taken and not finished'),
+      .describe('Only missed calls that wait, or that someone has and not finished'),
     unreached: z
       .boolean()
       .optional()
-      .describe('Only numbers that were dialed without an answer and not reached since; by days and agent'),
+      .describe('Only numbers dialed and not reached since; by days and agent'),
     ...filterArguments,
     page: pageNumberSchema.optional().describe('From 1; 20 calls to a page'),
   }),
 )
 
-export interface CallListers {
-  readonly lists: CallLists
-  readonly openLists: OpenCallLists
-}
-
-export function callsTools(services: Services, listers: CallListers): readonly Tool[] {
-  const { lists, openLists } = listers
+export function callsTools(services: Services, lists: CallLists, openLists: OpenCallLists): readonly Tool[] {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
@@ -77,13 +71,13 @@ export function callsTools(services: Services, listers: CallListers): readonly T
         title: 'List calls',
         description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on Sales London?" and, with unreached, "whom haven't we reached today?". Who called an incoming call is never known, only which of the company's own numbers was called. For counts and rates of many calls use report_calls.`,
       },
-      async (interaction, { open, unreached: isUnreached, ...filters }) => {
+      async (interaction, { open, unreached, ...filters }) => {
         if (open) {
           const toolPaging = (pages: LinkedPages) => listCalls.paging(pages, (page) => ({ open, page }))
           return openLists.list(interaction, { view: 'open', page: filters.page ?? 1 }, { toolPaging })
         }
-        const parser = isUnreached ? unreachedParser : command
-        const answer = isUnreached ? listUnreached : list
+        const parser = unreached ? unreachedParser : command
+        const answer = unreached ? listUnreached : list
         return answerQuery(services, parser, interaction, filters, (query) => answer(interaction, query))
       },
     ),
