@@ -144,7 +144,7 @@ export function personalAgents(view: AgentsView, shareLabel: string | undefined)
   const below = [...agentMenus(view), ...paging]
   if (page.length > 0) {
     const share = agentsActions.share.button('Share…', query)
-    below.push(...blocks.actionRow(shareButtons(share, { noun: 'agent', count: page.length, shareLabel })))
+    below.push(...blocks.actionRow(shareButtons(share, shareLabel)))
   }
   return renderAgents(view, below)
 }

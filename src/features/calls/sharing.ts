@@ -9,7 +9,6 @@ import { channelRefusal, unconfirmedShareText, unsentText } from '../../slack/de
 import type { Click } from '../../slack/inbound/payloads.ts'
 import { type ActionRoute, bind, type Interaction } from '../../slack/routing/routes.ts'
 import { scopedKey } from '../../store/tenant.ts'
-import { countNoun } from '../../util/text.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 
 /** Returns undefined where nothing can be shared. */
@@ -19,14 +18,10 @@ export function getShareLabel({ channel, channelName, isInView }: Interaction): 
   return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
 }
 
-export function shareButtons(
-  share: types.Button,
-  page: { noun: string; count: number; shareLabel: string | undefined },
-): types.Button[] {
-  const { noun, count, shareLabel } = page
+/** @param shareLabel undefined where nothing can be shared */
+export function shareButtons(share: types.Button, shareLabel: string | undefined): types.Button[] {
   if (shareLabel === undefined) return []
-  const shown = count === 1 ? `this ${noun}` : `these ${countNoun(count, noun)}`
-  const consequence = `Everyone here, guests included, will see ${shown}. The audit log records who shared it.`
+  const consequence = 'Everyone here, guests included, will see this. The audit log records who shared it.'
   const confirm = blocks.confirmation(`Share in ${shareLabel}?`, consequence, 'Share')
   return [{ ...share, confirm }]
 }

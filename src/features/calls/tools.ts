@@ -23,6 +23,8 @@ export interface OpenCallLists {
   ): Promise<Answer>
 }
 
+const optionalFlag = z.boolean().optional()
+
 const listCalls = new ToolAction(
   'list_calls',
   z.strictObject({
@@ -32,14 +34,12 @@ const listCalls = new ToolAction(
     ),
     from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
     to: textArgument(40, 'The last day'),
-    open: z
-      .boolean()
-      .optional()
-      .describe('Only missed calls that wait, or that someone has and not finished'),
-    unreached: z
-      .boolean()
-      .optional()
-      .describe('Only numbers dialed and not reached since; by days and agent'),
+    open: optionalFlag.describe(
+      'Only missed calls that wait, and those that someone has taken and not finished',
+    ),
+    unreached: optionalFlag.describe(
+      'Only numbers that were dialed without an answer and not reached since; by days and agent',
+    ),
     ...filterArguments,
     page: pageNumberSchema.optional().describe('From 1; 20 calls to a page'),
   }),

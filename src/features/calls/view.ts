@@ -131,8 +131,7 @@ function buildFooter(view: CallsView): readonly blocks.Block[] {
   if (count === 0) elements.push(...widerButtons(query))
   elements.push(callsActions.filter.button('Filter…', query), ...directionButtons(query))
   if (count > 0) {
-    const share = callsActions.share.button('Share…', query)
-    elements.push(...shareButtons(share, { noun: 'call', count, shareLabel }))
+    elements.push(...shareButtons(callsActions.share.button('Share…', query), shareLabel))
     // A file would have all missed calls of these days.
     if (query.alert === undefined) elements.push(exportActions.list.button('Export…', query))
   }

@@ -156,8 +156,7 @@ function reportButtons(view: ReportView, shareLabel: string | undefined): readon
   const filterButton = reportActions.filter.button('Filter…', { ...query, at: undefined })
   const others = [filterButton, directionButton(query)]
   if (!isEmptyReport(report)) {
-    const share = reportActions.share.button('Share…', query)
-    others.push(...shareButtons(share, { noun: 'report', count: 1, shareLabel }))
+    others.push(...shareButtons(reportActions.share.button('Share…', query), shareLabel))
     const calls = toCallsQuery(query)
     const missedLabel = `Show ${words.nameMissed(query.direction)} calls`
     if (query.status !== 'answered') others.push(callsActions.missed.button(missedLabel, calls))

@@ -15,7 +15,7 @@ describe('Share…', () => {
     const { member, slack } = app
     const list = await member.command('/calls missed')
     expect(member.dialog(list, 'calls.share')).toBe(
-      `Share in #general?\nEveryone here, guests included, will see these ${getRows(list).length} calls. The audit log records who shared it.\nShare\nCancel`,
+      'Share in #general?\nEveryone here, guests included, will see this. The audit log records who shared it.\nShare\nCancel',
     )
     const shared = await sharePage(app, member, list)
     expect(forEverybody()).toEqual([shared])
@@ -43,7 +43,7 @@ describe('Share…', () => {
     const channel = slack.addChannel({ name: 'board', isPrivate: true })
     const member = slack.as(slack.people.member, { channel })
     expect(member.dialog(await member.command('/agents hollis'), 'agents.share')).toContain(
-      'Share in this channel?\nEveryone here, guests included, will see this agent.',
+      'Share in this channel?\nEveryone here, guests included, will see this.',
     )
   })
 
