@@ -55,7 +55,7 @@ const CLAIM_TTL_MS: Milliseconds = hourMs
 
 /**
  * Posts once per click, as a member of the channel: a `response_url` would work anywhere, against the channel's posting rules.
- * @param load called only if the channel accepts posts @returns an answer if the page may not have been posted
+ * @returns an answer if the page may not have been posted
  */
 export async function share(
   { channels, store, audit, delivery, backgroundWebApi }: Services,
@@ -63,16 +63,10 @@ export async function share(
   { replyTo: { message, actionTs } }: Click,
   load: () => Promise<SharedPage>,
 ): Promise<Answer | undefined> {
-  const findRefusal = async () => {
-    const state = await channels.state(actor, channel, channelName)
-    return state === 'ok' ? undefined : textAnswer(channelRefusal(state, channel))
-  }
-  const refusal = await findRefusal()
-  if (refusal) return refusal
   const { answer, what, thread } = await load()
-  // The channel may have been shared with another company while the service was read.
-  const lateRefusal = await findRefusal()
-  if (lateRefusal) return lateRefusal
+  // Checked last: the channel may have been shared with another company while the service was read.
+  const state = await channels.state(actor, channel, channelName)
+  if (state !== 'ok') return textAnswer(channelRefusal(state, channel))
   const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
