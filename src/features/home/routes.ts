@@ -151,7 +151,7 @@ class HomePublisher {
 
   #readSections({ actor, areas }: Visitor) {
     const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
-    return Promise.all(kinds.map(({ list }) => list.read(actor.tenant)))
+    return Promise.all(kinds.map(({ records }) => records.read(actor.tenant)))
   }
 }
 

@@ -9,9 +9,8 @@ import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import type { Click } from '../../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRequest, SubmissionResult } from '../../slack/routing/routes.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { SubscriptionChanges } from './changes.ts'
 import * as kinds from './kind.ts'
-import type { SubscriptionList } from './list.ts'
+import type { SubscriptionRecords } from './records.ts'
 import { createPlaceForm, notFoundText, savedText } from './view.ts'
 
 export const formMetadataSchema = z.object({
@@ -43,19 +42,12 @@ export const formId = ({ command, word }: kinds.SubscriptionInfo): string => `${
 export class SubscriptionForm<T extends kinds.Subscription, Options extends object> {
   readonly #services
   readonly #kind
-  readonly #list
-  readonly #changes
+  readonly #records
 
-  constructor(
-    services: Services,
-    kind: kinds.SubscriptionKind<T, Options>,
-    list: SubscriptionList,
-    changes: SubscriptionChanges<T>,
-  ) {
+  constructor(services: Services, kind: kinds.SubscriptionKind<T, Options>, records: SubscriptionRecords<T>) {
     this.#services = services
     this.#kind = kind
-    this.#list = list
-    this.#changes = changes
+    this.#records = records
   }
 
   async open(interaction: Interaction, options: OpenOptions<T>): Promise<types.ModalView> {
@@ -103,11 +95,10 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     if (refusal) return refusal
     const saved = await this.#save(tenant, draft, before)
     if (!saved) return { view: this.notice(notFoundText(this.#kind.info)) }
-    await this.#kind.changed?.(saved)
-    await this.#changes.audit(actor, isNew ? 'set up' : 'changed', saved)
+    await this.#records.recordChange(actor, isNew ? 'set up' : 'changed', saved)
     this.#services.homeTab.emit('outdated', actor)
     const sentence = await this.#describeSaved(tenant, saved)
-    return { view: this.notice(sentence), answer: this.#list.update(interaction, page) }
+    return { view: this.notice(sentence), answer: this.#records.updateList(interaction, page) }
   }
 
   /** Returns undefined if the draft can be saved. @throws {StoreError} */
@@ -122,8 +113,8 @@ export class SubscriptionForm<T extends kinds.Subscription, Options extends obje
     }
     // The owner may move it away from a channel after leaving that channel.
     const isOwn = before === undefined || before.owner === draft.owner
-    if (!isOwn && !(await this.#changes.isInChannel(interaction, before.channel)))
-      return { view: this.notice(this.#changes.outsiderText(before.channel)) }
+    if (!isOwn && !(await this.#records.isInChannel(interaction, before.channel)))
+      return { view: this.notice(this.#records.outsiderText(before.channel)) }
     if (isPersonId(draft.channel)) return undefined
     const channel = await refuseChannel(this.#services.channels, interaction, draft.channel)
     return channel === undefined ? undefined : { errors: { channel } }

@@ -5,25 +5,22 @@ import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
-import { type ChangeName, menuChanges, SubscriptionChanges } from './changes.ts'
 import { formId, formMetadataSchema, type MenuRequest, SubscriptionForm } from './form.ts'
 import type * as kinds from './kind.ts'
-import { SubscriptionList } from './list.ts'
+import { type ChangeName, menuChanges, SubscriptionRecords } from './records.ts'
 
 const deletionId = (info: kinds.SubscriptionInfo) => `${formId(info)}.delete`
 
 export class SubscriptionRoutes<T extends kinds.Subscription, Options extends object> {
   readonly info
-  readonly list
-  readonly changes
+  readonly records
   readonly form
   readonly #kind
 
   constructor(services: Services, kind: kinds.SubscriptionKind<T, Options>) {
     this.info = kind.info
-    this.list = new SubscriptionList(kind)
-    this.changes = new SubscriptionChanges(services, kind)
-    this.form = new SubscriptionForm(services, kind, this.list, this.changes)
+    this.records = new SubscriptionRecords(services, kind)
+    this.form = new SubscriptionForm(services, kind, this.records)
     this.#kind = kind
   }
 
@@ -41,7 +38,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
           opensModal: true,
           handle: (request) => this.#openFromCommand(request),
         },
-        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.list.show(interaction) },
+        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.records.list(interaction) },
       ],
       actions: this.#actionRoutes(),
       submissions: [
@@ -57,7 +54,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const routes = routing.bind(
       { page, create, edit: menu.entry('edit'), delete: menu.entry('delete') },
       {
-        page: { needs, handle: ({ interaction, value }) => this.list.show(interaction, value.page) },
+        page: { needs, handle: ({ interaction, value }) => this.records.list(interaction, value.page) },
         create: {
           needs,
           opensModal: true,
@@ -77,9 +74,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     return {
       needs: this.info.needs,
       handle: async ({ interaction, value: { id, page }, click }) => {
-        const sentence = await this.changes.apply(interaction, id, name)
+        const sentence = await this.records.change(interaction, id, name)
         if (click.view?.type === 'home') return textAnswer(sentence)
-        return this.list.show(interaction, page, sentence)
+        return this.records.list(interaction, page, sentence)
       },
     }
   }
@@ -108,9 +105,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   async #delete({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { id = '', page } = readMetadata(view, formMetadataSchema)
-    const sentence = await this.changes.apply(interaction, id, 'delete')
-    return { view: this.form.notice(sentence), answer: this.list.update(interaction, page) }
+    const sentence = await this.records.change(interaction, id, 'delete')
+    return { view: this.form.notice(sentence), answer: this.records.updateList(interaction, page) }
   }
 }
 
-export type ListedKind = Pick<SubscriptionRoutes<kinds.Subscription, never>, 'info' | 'list'>
+export type ListedKind = Pick<SubscriptionRoutes<kinds.Subscription, object>, 'info' | 'records'>

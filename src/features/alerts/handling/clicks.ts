@@ -139,7 +139,7 @@ export class MessageClicks {
       handle: async ({ interaction, value }) => {
         const id = 'alert' in value ? value.alert : await this.#findAlertId(interaction, value)
         if (id === undefined) return textAnswer(goneText)
-        const sentence = await this.#subscriptions.changes.apply(interaction, id, name)
+        const sentence = await this.#subscriptions.records.change(interaction, id, name)
         return textAnswer(sentence)
       },
     }

@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { conversationText, escapeText, isPersonId } from '../../slack/blocks/blocks.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import { addDays } from '../../time/days.ts'
 import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import type { Subscription, SubscriptionKind } from './kind.ts'
-import { type MuteEntry, mutedText, notFoundText } from './view.ts'
+import type { Subscription, SubscriptionKind, SubscriptionSection } from './kind.ts'
+import { listMessage, type MuteEntry, mutedText, notFoundText } from './view.ts'
 
 /** Entries of the menu that need no modal. */
 export const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
@@ -20,23 +23,39 @@ function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted
   return { by, from: now, until: startOfDay(zone, tomorrow).getTime() }
 }
 
-type ChangedKind<T extends Subscription> = Pick<
-  SubscriptionKind<T, never>,
-  'info' | 'rows' | 'describe' | 'mute' | 'turnOn' | 'changed' | 'deleted' | 'announce'
->
-
-/** Mutes, turns on and deletes subscriptions of one kind. */
-export class SubscriptionChanges<T extends Subscription> {
+/** Lists, mutes, turns on and deletes the subscriptions of one kind. Every method @throws {StoreError}. */
+export class SubscriptionRecords<T extends Subscription> {
   readonly #services
   readonly #kind
 
-  constructor(services: Services, kind: ChangedKind<T>) {
+  constructor(services: Services, kind: SubscriptionKind<T, object>) {
     this.#services = services
     this.#kind = kind
   }
 
+  async read(tenant: TenantKey): Promise<SubscriptionSection> {
+    const { info, rows } = this.#kind
+    const [listed, unreadCount] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
+    if (unreadCount === 0) return { info, rows: listed }
+    const note = `⚠ Some ${info.word}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
+    return { info, rows: listed, note }
+  }
+
+  /** @param sentence about what was just done, in mrkdwn */
+  async list({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
+    const { info, rows, note } = await this.read(tenant)
+    const notes = [sentence, note].filter((text) => text !== undefined)
+    const nonce = randomUUID().slice(0, 8)
+    return { message: listMessage(info, rows, { page, nonce, note: notes.join('\n') }) }
+  }
+
+  /** @param page undefined if a form was opened from the Home tab or by a command, where there is no list */
+  async updateList(interaction: Interaction, page: number | undefined): Promise<Answer | undefined> {
+    return page === undefined || interaction.isInView ? undefined : this.list(interaction, page)
+  }
+
   /** Returns a sentence in mrkdwn. */
-  async apply(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
+  async change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
     const sentence = record ? await this.#change(interaction, record, name) : undefined
     // The Home tab may show a record that was already deleted.
@@ -57,8 +76,13 @@ export class SubscriptionChanges<T extends Subscription> {
     return `You and Callboard must both be in <#${channel}> to do that. ${hint}`
   }
 
-  /** @param verb what the person did: `changed` */
-  async audit(actor: Actor, verb: string, record: T): Promise<void> {
+  /** Called with each record that was stored. @param verb what the person did: `changed` */
+  async recordChange(actor: Actor, verb: string, record: T): Promise<void> {
+    await this.#kind.changed?.(record)
+    await this.#audit(actor, verb, record)
+  }
+
+  async #audit(actor: Actor, verb: string, record: T): Promise<void> {
     const detail = await this.#kind.describe(record)
     const what = `${verb} ${this.#kind.info.audit}`
     await this.#services.audit.record(actor, what, { channel: record.channel, detail })
@@ -71,7 +95,11 @@ export class SubscriptionChanges<T extends Subscription> {
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
     const { actor } = interaction
     if (name === 'delete') return this.#delete(actor, record, label)
-    if (name === 'turn-on') return this.#turnOn(actor, record, label)
+    if (name === 'turn-on') {
+      const turnOn = (current: T) => this.#kind.turnOn(current, actor.person.id)
+      const isChanged = await this.#store(actor, record, 'turned on', turnOn)
+      return isChanged ? `Turned on: ${label}. You own it now.` : undefined
+    }
     return this.#mute(actor, record, name, label)
   }
 
@@ -87,32 +115,24 @@ export class SubscriptionChanges<T extends Subscription> {
   async #delete(actor: Actor, record: T, label: string): Promise<string | undefined> {
     if (!(await this.#kind.rows.delete(actor.tenant, record.id))) return undefined
     await this.#kind.deleted?.(record)
-    await this.audit(actor, 'deleted', record)
+    await this.#audit(actor, 'deleted', record)
     return `Deleted: ${label}.`
   }
 
-  async #turnOn(actor: Actor, { id }: T, label: string): Promise<string | undefined> {
-    const turnOn = (record: T) => this.#kind.turnOn(record, actor.person.id)
-    const isChanged = await this.#store(actor, id, 'turned on', turnOn)
-    if (!isChanged) return undefined
-    return `Turned on: ${label}. You own it now.`
-  }
-
-  async #mute(actor: Actor, { id, channel }: T, name: MuteEntry, label: string): Promise<string | undefined> {
+  async #mute(actor: Actor, record: T, name: MuteEntry, label: string): Promise<string | undefined> {
     const { workspaces, now } = this.#services
-    const { zone } = await workspaces.zone(actor.tenant, channel)
+    const { zone } = await workspaces.zone(actor.tenant, record.channel)
     const muted = startMute(name, actor.person.id, zone, now())
-    const isChanged = await this.#store(actor, id, 'muted', (record) => this.#kind.mute(record, muted))
+    const isChanged = await this.#store(actor, record, 'muted', (current) => this.#kind.mute(current, muted))
     if (!isChanged) return undefined
     return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
   }
 
   /** Returns false if the record was deleted meanwhile. */
-  async #store(actor: Actor, id: string, verb: string, change: (record: T) => T | Promise<T>) {
+  async #store(actor: Actor, { id }: T, verb: string, change: (record: T) => T | Promise<T>) {
     const changed = await this.#kind.rows.change(actor.tenant, id, change)
     if (!changed) return false
-    await this.#kind.changed?.(changed)
-    await this.audit(actor, verb, changed)
+    await this.recordChange(actor, verb, changed)
     await this.#kind.announce?.(actor, changed)
     return true
   }
