@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { linesField } from '../../query/fields.ts'
 import { option } from '../../slack/blocks/blocks.ts'
 import * as fields from '../../slack/forms/fields.ts'
-import { type Errors, Form } from '../../slack/forms/form.ts'
+import { Form, type FormResult } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import { type AlertHours, type AlertRecord, MAX_REMINDED_PEOPLE, type Remind } from '../../store/alerts.ts'
 import { LineNames } from '../../telephony/lines.ts'
@@ -51,7 +51,7 @@ const limitPeople = (ids: readonly string[]): string | undefined =>
   ids.length > MAX_REMINDED_PEOPLE ? `Choose up to ${MAX_REMINDED_PEOPLE} people.` : undefined
 
 /** @throws {ForgedValueError} */
-export function readAlertForm(view: ViewPayload): { options: AlertOptions } | { errors: Errors } {
+export function readAlertForm(view: ViewPayload): FormResult<AlertOptions> {
   const { values, errors } = createAlertForm(LineNames.none).read(view)
   if (!values) return { errors }
   const { calls, minutes, weekdays, from, to } = values
@@ -70,5 +70,5 @@ export function readAlertForm(view: ViewPayload): { options: AlertOptions } | { 
     if (values.broadcast.length > 0) remind.isBroadcast = true
     options.remind = remind
   }
-  return { options }
+  return { values: options }
 }

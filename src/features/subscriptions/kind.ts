@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Actor } from '../../slack/access/guards.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
-import type { Errors } from '../../slack/forms/form.ts'
+import type { FormResult } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
@@ -89,7 +89,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   describe(record: T): Promise<string>
   inputs(tenant: TenantKey, record: T | undefined): Promise<readonly types.InputBlock[]>
   /** @throws {ForgedValueError} */
-  read(view: ViewPayload): { options: Options } | { errors: Errors }
+  read(view: ViewPayload): FormResult<Options>
   /** Keeps the other fields of `before`. */
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   /** Returns the record with the mute. */

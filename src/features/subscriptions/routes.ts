@@ -1,27 +1,57 @@
+import type { types } from '@slack/bolt'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { section } from '../../slack/blocks/blocks.ts'
+import { isDirectConversation, isPersonId, section } from '../../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
 import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
+import { messageModal } from '../../slack/deliver/modals.ts'
+import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
+import type { Click } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
-import { formId, formMetadataSchema, type MenuRequest, SubscriptionForm } from './form.ts'
-import type * as kinds from './kind.ts'
+import type { TenantKey } from '../../store/tenant.ts'
+import * as kinds from './kind.ts'
 import { type ChangeName, menuChanges, SubscriptionRecords } from './records.ts'
+import { createPlaceForm, notFoundText, savedText } from './view.ts'
 
-const deletionId = (info: kinds.SubscriptionInfo) => `${formId(info)}.delete`
+const formMetadataSchema = z.object({
+  /** Without an id, the form creates a subscription. */
+  id: z.string().max(40).optional(),
+  /** Page of the list that the form was opened from. */
+  page: z.number().optional(),
+})
 
+interface OpenOptions<T> {
+  /** Undefined to create one. */
+  readonly record?: T
+  readonly channel?: string | undefined
+  readonly click?: Click
+  /** Page of the list that was clicked in. */
+  readonly page?: number | undefined
+}
+
+interface MenuRequest {
+  readonly interaction: routing.Interaction
+  /** Without a page, the click wasn't in a list. */
+  readonly value: Pick<kinds.SubscriptionRef, 'id'> & Partial<kinds.SubscriptionRef>
+  readonly click: Click
+}
+
+/** The commands, buttons and forms of one kind. */
 export class SubscriptionRoutes<T extends kinds.Subscription, Options extends object> {
   readonly info
   readonly records
-  readonly form
+  readonly #services
   readonly #kind
+  readonly #formId
 
   constructor(services: Services, kind: kinds.SubscriptionKind<T, Options>) {
     this.info = kind.info
     this.records = new SubscriptionRecords(services, kind)
-    this.form = new SubscriptionForm(services, kind, this.records)
+    this.#services = services
     this.#kind = kind
+    this.#formId = `${kind.info.command}.${kind.info.word}`
   }
 
   routes(): routing.FeatureRoutes {
@@ -42,8 +72,8 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       ],
       actions: this.#actionRoutes(),
       submissions: [
-        { view: formId(this.info), ...form, handle: (request) => this.form.submit(request) },
-        { view: deletionId(this.info), ...form, handle: (request) => this.#delete(request) },
+        { view: this.#formId, ...form, handle: (request) => this.#submit(request) },
+        { view: `${this.#formId}.delete`, ...form, handle: (request) => this.#delete(request) },
       ],
     }
   }
@@ -58,9 +88,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
         create: {
           needs,
           opensModal: true,
-          handle: ({ interaction, value, click }) => this.form.open(interaction, { click, page: value.page }),
+          handle: ({ interaction, value, click }) => this.#open(interaction, { click, page: value.page }),
         },
-        edit: { needs, opensModal: true, handle: (request) => this.form.edit(request) },
+        edit: { needs, opensModal: true, handle: (request) => this.edit(request) },
         delete: { needs, opensModal: true, handle: (request) => this.#askToDelete(request) },
       },
     )
@@ -85,16 +115,100 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const { command, word } = this.info
     const named = words.find((one) => channelWord(one) !== undefined)
     const unknown = words.filter((one) => one !== named)
-    if (unknown.length === 0) return this.form.open(interaction, { channel: named && channelWord(named) })
+    if (unknown.length === 0) return this.#open(interaction, { channel: named && channelWord(named) })
     const alone = `/${command} ${word}`
     return { message: unknownWordsMessage(unknown, named ? `${alone} ${named.value}` : alone) }
+  }
+
+  async #open(interaction: routing.Interaction, options: OpenOptions<T>): Promise<types.ModalView> {
+    const { actor, tenant, channel: here, channelName } = interaction
+    const { record, click, page } = options
+    // Throws if there is no account, before someone fills in the form.
+    await this.#services.workspaces.account(tenant)
+    const current = isDirectConversation(here, channelName) ? '' : here
+    const channel = record?.channel ?? options.channel ?? current
+    const place = createPlaceForm(isPersonId(channel) ? '' : channel)
+    const inputs = await this.#kind.inputs(tenant, record)
+    return modalWithMetadata(formMetadataSchema, {
+      id: this.#formId,
+      origin: { workspace: actor.workspace, channel: here, openedBy: click?.replyTo },
+      metadata: { id: record?.id, page },
+      title: this.info.title,
+      submit: 'Save',
+      blocks: [section(this.info.intro), ...place.inputs(), ...inputs],
+    })
+  }
+
+  /** Returns the form of a record. */
+  async edit({ interaction, value: { id, page }, click }: MenuRequest): Promise<types.ModalView> {
+    const record = await this.#kind.rows.get(interaction.tenant, id)
+    if (!record) return this.notice(notFoundText(this.info))
+    return this.#open(interaction, { record, click, page })
+  }
+
+  notice(text: string): types.ModalView {
+    return messageModal(text, { title: this.info.title })
+  }
+
+  async #submit({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
+    const { actor, tenant } = interaction
+    await this.#services.workspaces.account(tenant)
+    const { values: place } = createPlaceForm().read(view)
+    const channel = place?.where === 'direct' ? actor.person.id : place?.channel
+    if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }
+    const { values, errors } = this.#kind.read(view)
+    if (errors) return { errors }
+    // A second submission of the same modal creates no second subscription.
+    const { id = view.id, page } = readMetadata(view, formMetadataSchema)
+    const draft = { ...values, id, workspace: actor.workspace, owner: actor.person.id, channel }
+    const before = await this.#kind.rows.get(tenant, id)
+    const isNew = id === view.id
+    if (!before && !isNew) return { view: this.notice(notFoundText(this.info)) }
+    const refusal = await this.#refuse(interaction, draft, before)
+    if (refusal) return refusal
+    const saved = await this.#save(tenant, draft, before)
+    if (!saved) return { view: this.notice(notFoundText(this.info)) }
+    await this.records.recordChange(actor, isNew ? 'set up' : 'changed', saved)
+    this.#services.homeTab.emit('outdated', actor)
+    const rows = await this.#kind.list(tenant)
+    const sentence = savedText(this.info, rows, saved)
+    return { view: this.notice(sentence), answer: this.records.updateList(interaction, page) }
+  }
+
+  /** Returns undefined if the draft can be saved. @throws {StoreError} */
+  async #refuse(
+    interaction: routing.Interaction,
+    draft: kinds.Draft<Options>,
+    before: T | undefined,
+  ): Promise<routing.SubmissionResult | undefined> {
+    if (!before) {
+      const all = await this.#kind.rows.all(interaction.tenant)
+      const text = `This workspace has ${kinds.MAX_SUBSCRIPTIONS} ${this.info.word}s, the most it can have. Delete one first.`
+      if (all.length >= kinds.MAX_SUBSCRIPTIONS) return { view: this.notice(text) }
+    }
+    // The owner may move it away from a channel after leaving that channel.
+    const isOwn = before === undefined || before.owner === draft.owner
+    if (!isOwn && !(await this.records.isInChannel(interaction, before.channel)))
+      return { view: this.notice(this.records.outsiderText(before.channel)) }
+    if (isPersonId(draft.channel)) return undefined
+    const channel = await refuseChannel(this.#services.channels, interaction, draft.channel)
+    return channel === undefined ? undefined : { errors: { channel } }
+  }
+
+  /** Returns undefined if it was deleted meanwhile. */
+  async #save(tenant: TenantKey, draft: kinds.Draft<Options>, before: T | undefined) {
+    const { rows } = this.#kind
+    if (before) return rows.change(tenant, draft.id, (current) => this.#kind.make(draft, current))
+    const created = await this.#kind.make(draft, undefined)
+    await rows.set(tenant, draft.id, created)
+    return created
   }
 
   async #askToDelete({ interaction: { actor }, value: { id, page }, click }: MenuRequest) {
     const { title, word } = this.info
     const question = `*Delete this ${word}?*\nIt won't post there any more. This can't be undone.`
     return modalWithMetadata(formMetadataSchema, {
-      id: deletionId(this.info),
+      id: `${this.#formId}.delete`,
       origin: { workspace: actor.workspace, channel: '', openedBy: click.replyTo },
       metadata: { id, page },
       title,
@@ -106,7 +220,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   async #delete({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { id = '', page } = readMetadata(view, formMetadataSchema)
     const sentence = await this.records.change(interaction, id, 'delete')
-    return { view: this.form.notice(sentence), answer: this.records.updateList(interaction, page) }
+    return { view: this.notice(sentence), answer: this.records.updateList(interaction, page) }
   }
 }
 

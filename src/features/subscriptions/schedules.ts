@@ -81,8 +81,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   read(view: ViewPayload) {
-    const { values, errors } = this.#createForm().read(view)
-    return values ? { options: values } : { errors }
+    return this.#createForm().read(view)
   }
 
   #createForm(schedule?: Schedule) {

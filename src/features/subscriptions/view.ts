@@ -9,7 +9,7 @@ import { recentLabel, type Zone } from '../../time/zones.ts'
 import { pageText, paginate } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
+import type { Subscription, SubscriptionInfo, SubscriptionRow } from './kind.ts'
 
 const muteTexts = {
   'mute-hour': 'Mute for an hour',
@@ -37,11 +37,14 @@ export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word
 
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
-/** Returns mrkdwn. @param row undefined if it was deleted meanwhile */
-export function savedText({ command, word }: SubscriptionInfo, row: SubscriptionRow | undefined): string {
-  const texts = ['Saved.']
-  if (row) texts.push(rowText(row))
-  return [...texts, `Edit, mute or delete: \`/${command} ${word}s\``].join('\n')
+/** Returns mrkdwn. */
+export function savedText(
+  { command, word }: SubscriptionInfo,
+  rows: readonly SubscriptionRow[],
+  { id }: Subscription,
+): string {
+  const savedRows = rows.filter((row) => row.id === id).map(rowText)
+  return ['Saved.', ...savedRows, `Edit, mute or delete: \`/${command} ${word}s\``].join('\n')
 }
 
 export function rowBlock(

@@ -44,7 +44,7 @@ function toInput(id: string, field: Field<unknown>, chosen: unknown): types.Inpu
 
 export type Errors = Readonly<Record<string, string>>
 
-type FormResult<Values> =
+export type FormResult<Values> =
   | { readonly values: Values; readonly errors?: undefined }
   | { readonly values?: undefined; readonly errors: Errors }
 

@@ -75,8 +75,8 @@ export class MessageClicks {
           opensModal: true,
           handle: async ({ interaction, value, click }) => {
             const id = await this.#findAlertId(interaction, value)
-            if (id === undefined) return this.#subscriptions.form.notice(goneText)
-            return this.#subscriptions.form.edit({ interaction, value: { id }, click })
+            if (id === undefined) return this.#subscriptions.notice(goneText)
+            return this.#subscriptions.edit({ interaction, value: { id }, click })
           },
         },
       }),
