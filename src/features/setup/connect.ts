@@ -19,9 +19,7 @@ import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { type Account, CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { addDays } from '../../time/days.ts'
-import { toRangeRequest } from '../../time/range-requests.ts'
-import { localDay } from '../../time/zones.ts'
+import { toUtcOffset } from '../../time/zones.ts'
 import { countNoun, joinNames } from '../../util/text.ts'
 import { accessText } from '../access/words.ts'
 import { zoneMenuId } from './zones.ts'
@@ -98,23 +96,6 @@ async function orUnknown<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const DAYS_COUNTED = 7
-
-async function countRecentCalls(services: Services, { tenant, person }: Actor, account: Account) {
-  const { workspaces, telephony, now } = services
-  const { zone } = await workspaces.zone(tenant, '', person)
-  const at = new Date(now())
-  const today = localDay(zone, at)
-  const countedDays = { from: addDays(today, 1 - DAYS_COUNTED), to: today }
-  const { requested: requestedDays } = toRangeRequest(zone, countedDays, at)
-  const [incoming, outgoing] = await Promise.all([
-    telephony.count(account, { direction: 'incoming', ...requestedDays }),
-    telephony.count(account, { direction: 'outgoing', ...requestedDays }),
-  ])
-  if (incoming === undefined || outgoing === undefined) return undefined
-  return incoming + outgoing
-}
-
 /** Says what the account has, and who sees it. Shown in the modal, and instead of the message that opened it. */
 async function connectedAnswer(
   services: Services,
@@ -122,15 +103,16 @@ async function connectedAnswer(
   account: Account,
   agents: readonly Agent[],
 ): Promise<Answer> {
+  const { lineList, telephony, guards } = services
   const [numbers, callCount, rules] = await Promise.all([
-    orUnknown(services.lineList.numbers(account)),
-    orUnknown(countRecentCalls(services, actor, account)),
-    services.guards.rules(actor.tenant),
+    orUnknown(lineList.numbers(account)),
+    orUnknown(telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) })),
+    guards.rules(actor.tenant),
   ])
   const counts: string[] = []
   if (numbers) counts.push(countNoun(numbers.length, 'line'))
   counts.push(countNoun(agents.length, 'agent'))
-  if (callCount !== undefined) counts.push(`${countNoun(callCount, 'call')} in the last ${DAYS_COUNTED} days`)
+  if (callCount !== undefined) counts.push(countNoun(callCount, 'incoming call'))
   const managers = listManagers(actor.installation, rules.administrators)
   const access = accessText(rules, managers, actor.person.id)
   return {

@@ -61,7 +61,7 @@ describe('/calls connect', () => {
     const { key, secret } = sandbox.accounts.lively
     await admin.submit(modal, { key, secret })
     const done = await admin.sees(modal, 'Connected.')
-    expect(done).toShow('Found 4 lines, ', ' agents and ', ' calls in the last 7 days.')
+    expect(done).toShow('Found 4 lines, ', ' agents and ', ' incoming calls.')
     expect(done).toShow('Everyone: calls, recordings, agents, exports. Administrators: billing.')
     expect(await admin.open(done, 'command.new-alert')).toShow('Channel', 'Save')
   })
