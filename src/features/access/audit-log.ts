@@ -95,21 +95,14 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
 const MAX_NAME_LOOKUPS = 100
 const LOOKUP_CONCURRENCY = 5
 
-/** Returns names by person id, up to the first failed request. */
-async function findNames(
-  { people, log }: Services,
-  { installation, workspace }: Actor,
-  ids: Iterable<string>,
-) {
+/** Returns names by person id. */
+async function findNames({ people }: Services, actor: Actor, entries: readonly AuditEntry[]) {
   const names = new Map<string, string>()
-  try {
-    await mapConcurrent([...ids].slice(0, MAX_NAME_LOOKUPS), LOOKUP_CONCURRENCY, async (id) => {
-      const { name } = await people.find(installation, workspace, id)
-      names.set(id, name)
-    })
-  } catch (error) {
-    log.warn({ err: error }, 'fetching names for the audit log export failed')
-  }
+  const ids = new Set(entries.map(({ who }) => who))
+  await mapConcurrent([...ids].slice(0, MAX_NAME_LOOKUPS), LOOKUP_CONCURRENCY, async (id) => {
+    const { name } = await people.find(actor.installation, actor.workspace, id)
+    names.set(id, name)
+  })
   return names
 }
 
@@ -123,7 +116,7 @@ async function sendFile(services: Services, interaction: routing.Interaction): P
     store.audit.all(tenant),
   ])
   if (entries.length === 0) return showPage(services, interaction, 1)
-  const names = await findNames(services, actor, new Set(entries.map(({ who }) => who)))
+  const names = await findNames(services, actor, entries)
   const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, { zone, names }))
   const at = new Date(now())
   const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
