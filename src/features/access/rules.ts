@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
-import { listManagers } from '../../slack/access/access-rules.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
@@ -31,7 +30,7 @@ const isForPeople = (area: Area, rules: AccessRecord, entered: Entered) =>
   (entered[area] ?? rules[area].who) === 'people'
 
 /** Asks for people below each area that is for selected people. @param entered the choices so far */
-function createRulesForm(rules: AccessRecord, entered: Entered, hasSlackRoles = true) {
+function createRulesForm(rules: AccessRecord, entered: Entered) {
   const fields: Record<string, Field<unknown>> = {}
   for (const area of areas) {
     const rule = rules[area]
@@ -41,10 +40,8 @@ function createRulesForm(rules: AccessRecord, entered: Entered, hasSlackRoles = 
       fields[toPeopleId(area)] = people('Selected people', rule.people, { validate: requirePeople })
   }
   fields['exports'] = choice('Who else exports calls', words.exportTexts, rules.exports)
-  const others = hasSlackRoles
-    ? "In addition to this workspace's admins and owners, and whoever installed Callboard."
-    : "In addition to whoever installed Callboard: Slack doesn't tell Callboard who is an admin of a single workspace of your organization."
-  const hint = `${others} Administrators connect the phone account, see SIP passwords and decide who has access.`
+  const hint =
+    "In addition to whoever installed Callboard, and this workspace's admins and owners. After an installation for a whole organization, Slack doesn't tell Callboard who those are. Administrators connect the phone account, see SIP passwords and decide who has access."
   fields['administrators'] = people('Administrators', rules.administrators, { hint, isOptional: true })
   return new Form(fields)
 }
@@ -67,12 +64,11 @@ async function openRules(
   { actor, tenant, channel }: routing.Interaction,
   entered: Entered = {},
 ): Promise<types.ModalView> {
-  const { workspace, installation } = actor
   const rules = await guards.rules(tenant)
-  const form = createRulesForm(rules, entered, installation.hasSlackRoles)
+  const form = createRulesForm(rules, entered)
   return modal({
     id: RULES_VIEW,
-    origin: { workspace, channel },
+    origin: { workspace: actor.workspace, channel },
     title: RULES_TITLE,
     submit: 'Save',
     blocks: [section(introText), ...form.inputs(entered), context('Takes effect when you save.')],
@@ -96,9 +92,8 @@ async function saveRules(
   const changes = words.describeChanges(before, rules)
   for (const { what, people } of changes) await audit.record(actor, what, { people })
   if (changes.length > 0) homeTab.emit('outdated', actor)
-  const managers = listManagers(actor.installation, rules.administrators)
-  const access = words.accessText(rules, managers, actor.person.id)
-  return { view: messageModal(`Saved. Changes apply now.\n${access}`, { title: RULES_TITLE }) }
+  const text = `Saved. Changes apply now.\n${words.accessText(rules, actor)}`
+  return { view: messageModal(text, { title: RULES_TITLE }) }
 }
 
 export function accessRules(services: Services): routing.FeatureRoutes {

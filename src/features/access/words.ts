@@ -1,4 +1,5 @@
-import type { Managers } from '../../slack/access/access-rules.ts'
+import { listManagers } from '../../slack/access/access-rules.ts'
+import type { Actor } from '../../slack/access/guards.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
 
@@ -26,9 +27,10 @@ function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<str
   return joinNames(names, { max: 4 })
 }
 
-/** `Everyone: calls, recordings, agents, exports. Administrators: billing.` @param viewer an administrator's id */
-export function accessText(rules: AccessRecord, managers: Managers, viewer: string): string {
-  const administrators = new Set([viewer, ...managers.people])
+/** `Everyone: calls, recordings, agents, exports. Administrators: billing.` @param viewer an administrator */
+export function accessText(rules: AccessRecord, viewer: Pick<Actor, 'installation' | 'person'>): string {
+  const managers = listManagers(viewer.installation, rules.administrators)
+  const administrators = new Set([viewer.person.id, ...managers.people])
   const exportRule: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls
   const areasByPeople = new Map<string, string[]>([['everyone', []]])
   for (const area of [...areas, 'exports'] as const) {

@@ -153,7 +153,7 @@ function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
     buttons.push(commandButton('lines', 'Name lines…', '/calls lines'))
   }
   buttons.push(commandButton('full-log', 'Audit log', '/callboard audit'))
-  const access = accessText(rules, managers, actor.person.id)
+  const access = accessText(rules, actor)
   shown.push(blocks.section(`*Access*\n${access}\n${failures.managersSentence(managers)}`))
   shown.push(...blocks.actionRow(buttons), ...scopeBlocks(content))
   return shown

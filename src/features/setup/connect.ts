@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { listManagers } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
@@ -113,8 +112,7 @@ async function connectedAnswer(
   if (numbers) counts.push(countNoun(numbers.length, 'line'))
   counts.push(countNoun(agents.length, 'agent'))
   if (callCount !== undefined) counts.push(countNoun(callCount, 'incoming call'))
-  const managers = listManagers(actor.installation, rules.administrators)
-  const access = accessText(rules, managers, actor.person.id)
+  const access = accessText(rules, actor)
   return {
     message: blocks.textMessage(`Connected. Found ${joinNames(counts)}.\n*Who sees what*\n${access}`, [
       commandButton('new-alert', 'Alert a channel…', '/calls alert'),

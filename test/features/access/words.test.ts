@@ -5,7 +5,8 @@ import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 const everyone: AccessRule = { who: 'everyone', people: [] }
 const admins: AccessRule = { who: 'admins', people: [] }
 const people = (...ids: string[]): AccessRule => ({ who: 'people', people: ids })
-const managers = { hasSlackRoles: true, people: ['U0INSTALLER'] }
+const installation = { botToken: '', administrator: 'U0INSTALLER', hasSlackRoles: true, ids: [] }
+const person = { id: 'U0VIEWER', name: 'Viewer', isMember: true, isAdmin: true, zone: undefined }
 
 it.each<[billing: AccessRule, text: string, exports?: AccessRecord['exports']]>([
   [everyone, 'Everyone: calls, agents, billing, exports. Administrators: recordings.'],
@@ -18,5 +19,5 @@ it.each<[billing: AccessRule, text: string, exports?: AccessRecord['exports']]>(
   [people('U0VIEWER', 'U0INSTALLER'), 'Administrators: recordings, billing.'],
 ])('groups the areas by who sees them, where billing is for %j', (billing, text, exports = 'everyone') => {
   const others = { calls: everyone, recordings: admins, agents: everyone, administrators: [] }
-  expect(accessText({ ...others, billing, exports }, managers, 'U0VIEWER')).toContain(text)
+  expect(accessText({ ...others, billing, exports }, { installation, person })).toContain(text)
 })
