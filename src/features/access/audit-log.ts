@@ -34,9 +34,7 @@ function auditMessage(
   zone: zones.Zone,
   now: Date,
 ): blocks.Message {
-  const title = blocks.header('Audit log')
-  if (found.length === 0)
-    return { text: `Audit log: ${emptyLogText}`, blocks: [title, blocks.section(emptyLogText)] }
+  if (found.length === 0) return blocks.textMessage(emptyLogText)
   const entries = found.slice(0, AUDIT_PAGE_SIZE)
   const rowCount = entries.length
   const hasMore = found.length > rowCount
@@ -48,7 +46,7 @@ function auditMessage(
   return {
     text: blocks.textOfLines([`Audit log. ${blocks.escapeText(note)}`, ...lines]),
     blocks: [
-      title,
+      blocks.header('Audit log'),
       ...blocks.sections(lines),
       ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
       ...blocks.actionRow([auditActions.export.button('Export CSV')]),
