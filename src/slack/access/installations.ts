@@ -27,8 +27,6 @@ export interface Installations {
   findProblem(): Promise<string>
 }
 
-const REFUSED_TEXT = 'Slack rejects SLACK_BOT_TOKEN'
-
 const authTestSchema = z.object({
   team_id: z.string(),
   enterprise_id: z.string().optional(),
@@ -50,9 +48,10 @@ export class SingleInstallation implements Installations {
   readonly #webApi
   readonly #botToken
   readonly #log
-  readonly #getOwner = once(() => this.#askOwner())
-  /** Slack wasn't asked yet, or refused the token. */
-  #isDoubtful = true
+  readonly #getOwner = once(async () => {
+    const owner = await askSlack('auth.test', this.#webApi.auth.test({ token: this.#botToken }))
+    return authTestSchema.parse(owner)
+  })
 
   constructor(webApi: WebClient, botToken: string, log: Pick<Log, 'error'>) {
     this.#webApi = webApi
@@ -60,14 +59,13 @@ export class SingleInstallation implements Installations {
     this.#log = log
   }
 
-  /** Asks Slack at first, and again after a refusal. */
+  /** Asks Slack until it accepts the token. */
   async findProblem(): Promise<string> {
-    if (!this.#isDoubtful) return ''
     try {
       await this.#getOwner()
       return ''
     } catch (error) {
-      const problem = this.#isDoubtful ? REFUSED_TEXT : ''
+      const problem = error instanceof TokenRefusedError ? 'Slack rejects SLACK_BOT_TOKEN' : ''
       this.#log.error({ err: error }, problem || "Slack can't be reached")
       return problem
     }
@@ -80,17 +78,6 @@ export class SingleInstallation implements Installations {
     const { scopes } = owner.response_metadata
     // The installer is unknown, so Slack's roles are all there is at first, even an organization's.
     return { botToken: this.#botToken, administrator: undefined, hasSlackRoles: true, ids, scopes }
-  }
-
-  async #askOwner(): Promise<TokenOwner> {
-    try {
-      const owner = await askSlack('auth.test', this.#webApi.auth.test({ token: this.#botToken }))
-      this.#isDoubtful = false
-      return authTestSchema.parse(owner)
-    } catch (error) {
-      this.#isDoubtful = error instanceof TokenRefusedError
-      throw error
-    }
   }
 }
 
