@@ -34,7 +34,7 @@ const REPEATED_ERRORS_INTERVAL_MS: Milliseconds = 1000
 
 /** Writes the first error of a kind at once, and counts the others: an outage of the database would cause 100 lines a second. */
 class RepeatedErrors {
-  /** Counts of errors that weren't written, by kind, while an interval lasts. */
+  /** Counts of errors that weren't written, by kind, until an interval passes without one. */
   readonly #counts = new Map<string, number>()
 
   add(kind: string, writeFirst: () => void, writeCount: (count: number) => void): void {
@@ -44,17 +44,16 @@ class RepeatedErrors {
       return
     }
     writeFirst()
-    this.#startInterval(kind, writeCount)
-  }
-
-  #startInterval(kind: string, writeCount: (count: number) => void): void {
     this.#counts.set(kind, 0)
-    setTimeout(() => {
-      const count = this.#counts.get(kind) ?? 0
+    const timer = setInterval(() => {
+      const repeated = this.#counts.get(kind) ?? 0
+      this.#counts.set(kind, 0)
+      if (repeated > 0) {
+        writeCount(repeated)
+        return
+      }
+      clearInterval(timer)
       this.#counts.delete(kind)
-      if (count === 0) return
-      writeCount(count)
-      this.#startInterval(kind, writeCount)
     }, REPEATED_ERRORS_INTERVAL_MS).unref()
   }
 }
