@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type RefusalReason, RefusedRequestError } from './refusals.ts'
+import { type RefusalReason, RefusedRequestError } from './http-server.ts'
 
 /** Five times Slack's largest bodies. */
 const MAX_BODY_BYTES = 512_000

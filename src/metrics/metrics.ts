@@ -1,6 +1,5 @@
 import type { Counter as PromCounter, Histogram as PromHistogram } from 'prom-client'
-import type { HttpRoute } from '../http/http-server.ts'
-import { refusalReasons } from '../http/refusals.ts'
+import { type HttpRoute, refusalReasons } from '../http/http-server.ts'
 import { requestOutcomes } from '../telephony/types.ts'
 import { isSameSecret } from '../util/secrets.ts'
 import type { Milliseconds } from '../util/units.ts'
