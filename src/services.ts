@@ -51,8 +51,7 @@ const defaultSettings = {
 export interface Runtime extends Partial<typeof defaultSettings> {
   readonly log: Log
   readonly requestIds: RequestIds
-  readonly jobPollMs?: Milliseconds
-  readonly jobRetryMs?: Milliseconds
+  readonly jobTimes?: Pick<JobServices, 'pollEveryMs' | 'retryAfterMs'>
   readonly readingTimes?: Partial<ReadingTimes>
   readonly slackTimes?: {
     /** Delay after which a placeholder is opened for a modal that isn't ready. */
@@ -78,8 +77,7 @@ async function createBase(config: Config, runtime: Runtime) {
   const { log, now } = settings
   const metrics = await createMetrics(config.metricsToken)
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log, now })
-  const jobTimes = { pollEveryMs: runtime.jobPollMs, retryAfterMs: runtime.jobRetryMs }
-  const jobs = await openJobs(config.storeUrl, { store, log, now, ...jobTimes })
+  const jobs = await openJobs(config.storeUrl, { store, log, now, ...runtime.jobTimes })
   store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
   metrics.gauge('undecryptable_records', () => store.undecryptable)
   metrics.gauge('jobs_under_way', () => jobs.inFlight)

@@ -74,7 +74,7 @@ export async function startSystem(options: SystemOptions) {
   const app = await startServer(config, {
     ...runtime,
     now: clock.now,
-    jobPollMs: pollEveryMs,
+    jobTimes: { pollEveryMs },
     scheduleTickMs: pollEveryMs,
   })
   slack.appUrl = appUrl

@@ -194,8 +194,7 @@ export class TestApp {
       ...createLog(config.logLevel, { write: (line) => void logs.push(line) }),
       // The server and the app share one process, which is always busy.
       now: this.#now,
-      jobPollMs: 20,
-      jobRetryMs: 200,
+      jobTimes: { pollEveryMs: 20, retryAfterMs: 200 },
       scheduleTickMs: 20,
       service: { timeoutMs: 3500, backoffMs: 5, restMs: 300 },
       readingTimes: { ...unhurried, ...readingTimes },

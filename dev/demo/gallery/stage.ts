@@ -253,7 +253,7 @@ export class Stage {
       {
         ...createLog('silent'),
         now: () => this.#clock.now,
-        jobPollMs: 20,
+        jobTimes: { pollEveryMs: 20 },
         scheduleTickMs: 20,
         service: { timeoutMs: 3500, backoffMs: 5, restMs: 100 },
         exportCheckMs: 200,
