@@ -20,10 +20,17 @@ const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   none: 'No time zone is set.',
 }
 
-function zoneAnswer(found: FoundZone, now: Date, verb: 'uses' | 'now uses', correction = ''): Answer {
-  const { zone, source } = found
-  const clock = zones.wallTime(zone, now).slice(11, 16)
-  const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, now)}, where it's ${clock}. ${zoneSources[source]}`
+/** @param verb `now uses` after a change @param correction what was understood, if that isn't what was written */
+async function showZone(
+  { workspaces, now }: Services,
+  { actor, tenant, channel }: routing.Interaction,
+  verb: 'uses' | 'now uses' = 'uses',
+  correction = '',
+): Promise<Answer> {
+  const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
+  const at = new Date(now())
+  const clock = zones.wallTime(zone, at).slice(11, 16)
+  const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
   const buttons = [showCallsButton]
   if (source === 'channel')
     buttons.push(commandButton('use-default', 'Use default', '/calls timezone default'))
@@ -40,12 +47,6 @@ function unknownZoneAnswer(written: string, suggestions: readonly string[]): Ans
   return textAnswer(`I don't know the time zone "${blocks.escapeText(written)}". ${hint}`)
 }
 
-async function showZone({ workspaces, now }: Services, interaction: routing.Interaction): Promise<Answer> {
-  const { actor, tenant, channel } = interaction
-  const found = await workspaces.zone(tenant, channel, actor.person)
-  return zoneAnswer(found, new Date(now()), 'uses')
-}
-
 /** @param zone undefined restores the workspace's time zone */
 async function setZone(
   services: Services,
@@ -53,14 +54,13 @@ async function setZone(
   zone: zones.Zone | undefined,
   correction?: string,
 ): Promise<Answer> {
-  const { workspaces, audit, homeTab, now } = services
+  const { workspaces, audit, homeTab } = services
   const { actor, tenant, channel } = interaction
   const hasChanged = await workspaces.setChannelZone(tenant, channel, zone)
   if (!hasChanged) return showZone(services, interaction)
-  const found = await workspaces.zone(tenant, channel, actor.person)
   await audit.record(actor, 'set the time zone', { channel, detail: zone ?? 'default' })
   homeTab.emit('outdated', actor)
-  return zoneAnswer(found, new Date(now()), 'now uses', correction)
+  return showZone(services, interaction, 'now uses', correction)
 }
 
 async function answerTimeZone(
