@@ -110,12 +110,7 @@ export function welcomeText(installation: slackOAuth.Installation, apiUrl: strin
   const addUrl = addToWorkspacesUrl(installation, apiUrl)
   if (addUrl === undefined)
     return 'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
-  return [
-    "Thanks for installing Callboard in your organization. It isn't in any of its workspaces yet:",
-    `1. <${escapeText(addUrl)}|Add it to workspaces> that should have it.`,
-    "2. In each of them, connect its phone account with its API key and secret: `/calls connect`. You are the administrator in each workspace that you belong to, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.",
-    '3. Try `/calls` there. `/callboard` shows everything else.',
-  ].join('\n')
+  return `Thanks for installing Callboard in your organization. <${escapeText(addUrl)}|Add it to workspaces>, and connect the phone account of each with \`/calls connect\`, its API key and its secret. There, you are the administrator, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.`
 }
 
 /** Shows an address as people write it. */
