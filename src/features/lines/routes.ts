@@ -142,13 +142,13 @@ async function save(
   services: Services,
   { interaction, view }: routing.SubmissionRequest,
 ): Promise<routing.SubmissionResult> {
-  const { workspaces, audit, homeTab } = services
+  const { store, workspaces, audit, homeTab } = services
   const { actor, tenant } = interaction
   const part = readMetadata(view, linesMetadataSchema)
   const names = await workspaces.lineNames(tenant)
   const { namedLines, errors } = readNamedLines(view, part, names)
   if (errors) return { errors }
-  await workspaces.nameLines(tenant, namedLines)
+  await store.lines.set({ lines: namedLines }, tenant)
   await audit.record(actor, 'named lines', { detail: countNoun(namedLines.length, 'name') })
   homeTab.emit('outdated', actor)
   if (hasMore(part)) return { view: await openForm(services, interaction, part.numbers.at(-1)) }

@@ -145,7 +145,8 @@ async function connect(
   await guards.installation(actor.workspace)
   const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
   await store.credentials.set(record, tenant)
-  await workspaces.setDefaultZone(tenant, zone)
+  await store.workspaceSettings.set({ zone }, tenant)
+  await workspaces.emit('zone', tenant)
   await workspaces.emit('connect', tenant)
   await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)

@@ -57,8 +57,7 @@ export function findRefusal(
   rules: AccessRecord | undefined,
   managers: Managers,
 ): NotAllowedError | undefined {
-  if (needs === 'anyone') return undefined
-  if (isAllowed(needs, person, rules)) return undefined
+  if (needs === 'anyone' || isAllowed(needs, person, rules)) return undefined
   if (!person.isMember) return new NotAllowedError('member')
   // Exporting also requires access to calls, so the refusal names that first.
   if (needs === 'export' && !isAllowed('calls', person, rules)) return new NotAllowedError('calls', managers)

@@ -1,7 +1,7 @@
 import { whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import { LineNames, loadPhoneFormat, type NamedLine } from '../../telephony/lines.ts'
+import { LineNames, loadPhoneFormat } from '../../telephony/lines.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
@@ -45,10 +45,6 @@ export class Workspaces {
     return new LineNames(record?.lines, format)
   }
 
-  async nameLines(tenant: TenantKey, lines: readonly NamedLine[]): Promise<void> {
-    await this.#store.lines.set({ lines: [...lines] }, tenant)
-  }
-
   /** Fails closed: returns undefined if the record can't be read. */
   async connectedBy(tenant: TenantKey): Promise<string | undefined> {
     const credentials = await whereReadable(this.#store.credentials.get(tenant))
@@ -87,11 +83,6 @@ export class Workspaces {
     else await channelSettings.set({ zone }, tenant, channel)
     await this.emit('zone', tenant)
     return true
-  }
-
-  async setDefaultZone(tenant: TenantKey, zone: string): Promise<void> {
-    await this.#store.workspaceSettings.set({ zone }, tenant)
-    await this.emit('zone', tenant)
   }
 
   on(event: WorkspaceEvent, listener: Listener): void {
