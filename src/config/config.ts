@@ -5,10 +5,6 @@ import { findTlsProblem, withUsualTlsModes } from './postgres-url.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-type Transport =
-  | { readonly signingSecret: string; readonly appToken?: undefined }
-  | { readonly appToken: string; readonly signingSecret?: undefined }
-
 export interface EncryptionKey {
   readonly id: string
   /** 32 bytes; a KeyObject decrypts in 3 µs where a Buffer takes 26. */
@@ -70,9 +66,11 @@ const isPostgresUrl = (text: string) =>
 
 /** @param should what the whole value should be */
 const storeText = (isValid: (text: string) => boolean, should: string) =>
-  textThat(isValid, should).superRefine((text, context) => {
-    const problem = isPostgresUrl(text) ? findTlsProblem(text) : undefined
+  textThat(isValid, should).transform((text, context) => {
+    if (!isPostgresUrl(text)) return text
+    const problem = findTlsProblem(text)
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+    return withUsualTlsModes(text)
   })
 
 const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
@@ -107,10 +105,6 @@ const oauthSchema = oauthVariables.transform((env) => ({
   supportUrl: env.SUPPORT_URL,
 }))
 export type OAuthConfig = Readonly<z.infer<typeof oauthSchema>>
-
-type Tenancy =
-  | { readonly botToken: string; readonly oauth?: undefined }
-  | { readonly oauth: OAuthConfig; readonly botToken?: undefined }
 
 const variablesSchema = z.object({
   SLACK_SIGNING_SECRET: optionalText(/^\S+$/, signingSecretText),
@@ -183,18 +177,18 @@ class Variables {
   }
 }
 
-function readTransport(variables: Variables): Transport | undefined {
+function readTransport(variables: Variables) {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = variables.texts
-  if (appToken !== undefined) return { appToken, signingSecret: undefined }
-  if (signingSecret !== undefined) return { signingSecret, appToken: undefined }
+  if (appToken !== undefined) return { appToken }
+  if (signingSecret !== undefined) return { signingSecret }
   variables.report('SLACK_SIGNING_SECRET', signingSecretText)
   return undefined
 }
 
-function readTenancy(variables: Variables): Tenancy | undefined {
+function readTenancy(variables: Variables) {
   const { SLACK_BOT_TOKEN: botToken, ...others } = variables.texts
   if (!others['SLACK_CLIENT_ID'] && !others['SLACK_CLIENT_SECRET'] && !others['SLACK_STATE_SECRET']) {
-    if (botToken) return { botToken, oauth: undefined }
+    if (botToken) return { botToken }
     variables.report(
       'SLACK_BOT_TOKEN',
       "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL",
@@ -204,17 +198,15 @@ function readTenancy(variables: Variables): Tenancy | undefined {
   if (botToken)
     variables.report('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
   const oauth = variables.parse(oauthSchema)
-  return oauth && { oauth, botToken: undefined }
+  return oauth && { oauth }
 }
 
 export const variableNames: readonly string[] = Object.keys(variablesSchema.shape)
 
 const storeSchema = variablesSchema.pick({ STORE_URL: true, DATABASE_URL: true })
 
-function chooseStore(env: z.infer<typeof storeSchema>): string {
-  const url = env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite'
-  return isPostgresUrl(url) ? withUsualTlsModes(url) : url
-}
+const chooseStore = (env: z.infer<typeof storeSchema>): string =>
+  env.STORE_URL ?? env.DATABASE_URL ?? 'sqlite:data/callboard.sqlite'
 
 /** For backups, which need no other variable. @throws {ConfigError} */
 export function readStoreUrl(environment: Environment): string {
