@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Services } from '../services.ts'
 import { noteBlock } from '../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../slack/blocks/modal.ts'
-import { readMetadata, readOrigin, type ViewOrigin } from '../slack/blocks/view-metadata.ts'
+import { readMetadata } from '../slack/blocks/view-metadata.ts'
 import type { Answer } from '../slack/deliver/answers.ts'
-import { type Entered, type Errors, enteredIn, type Form } from '../slack/forms/form.ts'
+import type { Errors, Form } from '../slack/forms/form.ts'
 import { type Click, parsePayload } from '../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRoute } from '../slack/routing/routes.ts'
 import { LineNames } from '../telephony/lines.ts'
@@ -26,21 +26,12 @@ interface QueryFormOptions<Query, Values extends object> {
   readonly submit: string
   /** @param lines none when the form is read */
   form(query: Query, lines: LineNames): Form<Values>
-  /** Whether to leave out a field because of the choices so far. */
-  hides?(id: string, entered: Entered): boolean
   /** @param before the query that the form was opened with */
   toQuery(
     entered: Omit<Values, 'agent'> & AgentFilter,
     before: Query,
     today: LocalDay,
   ): { readonly query: Query } | { readonly errors: Errors }
-}
-
-interface ShownForm<Query> {
-  readonly origin: ViewOrigin
-  readonly query: Query
-  /** The choices so far. */
-  readonly entered: Entered
 }
 
 /** Shows the changed query in the message that the form was opened from. */
@@ -54,39 +45,25 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
   }
 
   async open(
-    services: Services,
-    interaction: Interaction,
+    { workspaces, now }: Services,
+    { actor, tenant, channel: here }: Interaction,
     { replyTo }: Click,
     query: Query,
   ): Promise<types.ModalView> {
+    const { id, title, submit, form } = this.#options
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
-    const { actor, channel: here } = interaction
     const channel = replyTo.responseUrl === undefined ? '' : here
-    const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
-    return this.#render(services, interaction, { origin, query, entered: {} })
-  }
-
-  /** Returns the form with the fields that the choices so far need. */
-  async redraw(services: Services, interaction: Interaction, { view }: Click) {
-    if (!view) return undefined
-    const { query } = readMetadata(view, this.#metadata)
-    const shown = { origin: readOrigin(view), query, entered: enteredIn(view) }
-    return this.#render(services, interaction, shown)
-  }
-
-  async #render(
-    { workspaces, now }: Services,
-    { actor, tenant }: Interaction,
-    { origin, query, entered }: ShownForm<Query>,
-  ): Promise<types.ModalView> {
-    const { id, title, submit, form, hides } = this.#options
-    const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
+    const { zone } = await workspaces.zone(tenant, channel, actor.person)
     const lines = await workspaces.lineNames(tenant)
-    const blocks: types.ModalView['blocks'] = []
-    for (const input of form(query, lines).inputs(entered))
-      if (!hides?.(input.block_id ?? '', entered)) blocks.push(input)
-    blocks.push(noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`))
-    return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
+    const note = noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
+    return modalWithMetadata(this.#metadata, {
+      id,
+      origin: { workspace: actor.workspace, channel, openedBy: replyTo },
+      metadata: { query },
+      title,
+      submit,
+      blocks: [...form(query, lines).inputs(), note],
+    })
   }
 
   submission(
