@@ -12,7 +12,7 @@ import type { RunCommand } from '../slack/routing/commands.ts'
 import * as routes from '../slack/routing/routes.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
-import { splitName } from '../util/names.ts'
+import { filterByName } from '../util/names.ts'
 import { joinNames, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS, agentField } from './fields.ts'
 import { menuAgentId } from './menus.ts'
@@ -31,22 +31,13 @@ const ownAgentActions = {
 
 export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls mine')
 
-/** Likely agents first: `anna.smith` shares two words with `Anna Smith`. */
-function sortBySharedWords(agents: readonly AgentSummary[], personName: string): readonly AgentSummary[] {
-  const own = new Set(splitName(personName))
-  return agents
-    .map((agent) => ({ agent, shared: splitName(agent.name).filter((word) => own.has(word)).length }))
-    .sort((a, b) => b.shared - a.shared)
-    .map(({ agent }) => agent)
-}
-
 /** @param command the command as typed; a button runs it after the answer */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const question = 'Which agent are you?'
   const labels = new AgentLabels(agents)
-  const sorted = sortBySharedWords(agents, person.name)
-  const likely = sorted.slice(0, MAX_SUGGESTED)
-  const buttons = likely.map((agent, index) => {
+  // Those with the person's name come first.
+  const sorted = [...new Set([...filterByName(agents, person.name), ...agents])]
+  const buttons = sorted.slice(0, MAX_SUGGESTED).map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
