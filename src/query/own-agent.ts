@@ -65,22 +65,6 @@ async function saveOwnAgent(
   return agent.name || agent.id
 }
 
-/** Adds a note above the answer that says whose calls it shows. */
-function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
-  const text = `You're ${blocks.escapeText(agentName)}.`
-  const note = blocks.sectionWith(
-    `${text} Not you?`,
-    ownAgentActions.openAgentMenu.button('Change…', command),
-  )
-  const extend = (message: blocks.Message): blocks.Message => ({
-    text: `${text} ${message.text}`,
-    blocks: [note, ...(message.blocks ?? [blocks.section(message.text)])],
-  })
-  if (!answer) return { message: { text, blocks: [note] } }
-  const { message, otherwise = [] } = answer
-  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
-}
-
 const agentForm = new Form({
   agent: createField({
     ...agentField({}),
@@ -108,7 +92,8 @@ export function ownAgentRoutes(
     const agentName = await saveOwnAgent(services, interaction, agentId)
     if (agentName === undefined)
       return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
-    return withOwnAgent(await run(interaction, command), agentName, command)
+    const answered = await run(interaction, command)
+    return answered ?? textAnswer(`You're ${blocks.escapeText(agentName)}.`)
   }
 
   const chooseAgent: routes.ActionHandler<{ agentId: string; command: string }> = {
