@@ -4,19 +4,25 @@ import type { TenantKey } from '../store/tenant.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
 import { LineNames, MAX_LINE_LENGTH, matchLines } from '../telephony/lines.ts'
+import { type Account, TelephonyError } from '../telephony/types.ts'
 import { lowerMonths } from '../time/day-words.ts'
 import { matchNames, type NameMatches, ranks, splitName } from '../util/names.ts'
 import { fold, takeStart } from '../util/text.ts'
 import { AGENT_LENGTHS } from './fields.ts'
 import type { ParsedFilters } from './filters/filter.ts'
 import type { ParsedWords } from './parse.ts'
-import type { NameFilters } from './query.ts'
+import type { AgentFilter, NameFilters } from './query.ts'
 
 /** An agent or a line, with the filters that select it. */
 export interface Choice {
   readonly text: string
   readonly filters: NameFilters
 }
+
+export const toAgentFilter = (agent: AgentSummary, labels: AgentLabels) => ({
+  agentId: agent.id,
+  agentName: takeStart(labels.get(agent), AGENT_LENGTHS.name),
+})
 
 /** The agents and lines of an account. */
 export class Directory {
@@ -82,10 +88,10 @@ export class Directory {
       }))
     }
     const labels = new AgentLabels(this.agents)
-    return mapMatches(matchNames(this.agents, name), (agent) => {
-      const text = labels.get(agent)
-      return { text, filters: { agentId: agent.id, agentName: takeStart(text, AGENT_LENGTHS.name) } }
-    })
+    return mapMatches(matchNames(this.agents, name), (agent) => ({
+      text: labels.get(agent),
+      filters: toAgentFilter(agent, labels),
+    }))
   }
 
   #listNames(): readonly (readonly string[])[] {
@@ -113,4 +119,31 @@ export async function loadDirectory(
   if (!isNeeded(filters.agent)) return new Directory([], lines)
   const agents = await agentList.list(await workspaces.account(tenant))
   return new Directory(agents.filter(hasId), lines)
+}
+
+/** Menus have no room for an agent's name. @throws {TelephonyError | StoreError | NotConnectedError} */
+export async function withAgentName<Query extends AgentFilter>(
+  { workspaces, agentList }: Services,
+  tenant: TenantKey,
+  query: Query,
+): Promise<Query> {
+  if (query.agentId === undefined || query.agentName !== undefined) return query
+  const agents = await agentList.list(await workspaces.account(tenant))
+  const agent = agents.find(({ id }) => id === query.agentId)
+  if (!agent) return query
+  return { ...query, ...toAgentFilter(agent, new AgentLabels(agents)) }
+}
+
+/** Returns names by login. Empty if the phone service fails, because lists can do without them. */
+export async function findAgentNames(
+  { agentList, log }: Services,
+  account: Account,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    return await agentList.namesByLogin(account)
+  } catch (error) {
+    if (!(error instanceof TelephonyError)) throw error
+    log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
+    return new Map()
+  }
 }

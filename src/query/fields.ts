@@ -1,26 +1,66 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import type { Services } from '../services.ts'
 import { LIMITS, type Option, option, plain } from '../slack/blocks/blocks.ts'
 import { choice, text } from '../slack/forms/fields.ts'
-import { createField } from '../slack/forms/form.ts'
-import { type LineNames, MAX_LINE_LENGTH, NUMBER_DIGITS, readSearchable } from '../telephony/lines.ts'
+import { createField, optionalField } from '../slack/forms/form.ts'
+import type { OptionsRoute } from '../slack/routing/routes.ts'
+import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
+import * as phoneLines from '../telephony/lines.ts'
 import type { CallStatus } from '../telephony/types.ts'
-import { parseLength, writeLength } from '../time/lengths.ts'
+import { parseLength } from '../time/lengths.ts'
 import { type DayPart, dayPartText } from '../time/ranges.ts'
-import { takeStart } from '../util/text.ts'
-import type { Seconds } from '../util/units.ts'
+import { filterByName } from '../util/names.ts'
+import { isBlank, takeStart } from '../util/text.ts'
+import type { ResolvedFilters } from './filters/filter.ts'
 
 /** Limits for buttons and menus: the whole query has to fit a block's id. */
 export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
-export const AGENT_MENU = 'calls.agent'
-export const LINE_MENU = 'calls.line'
+const AGENT_MENU = 'calls.agent'
+const LINE_MENU = 'calls.line'
 
-/** An id may be longer than a button or menu can carry. */
-export const agentOption = (id: string, name: string) => option(name || id, takeStart(id, AGENT_LENGTHS.id))
+/** Returns the part of an agent's id that fits a button or an option. */
+export const menuAgentId = ({ id }: { id: string }): string => takeStart(id, AGENT_LENGTHS.id)
 
-export const lineOption = (number: string, names: LineNames) =>
-  option(names.getDetail(number), takeStart(number, MAX_LINE_LENGTH))
+const agentOption = (id: string, name: string) => option(name || id, menuAgentId({ id }))
+
+const lineOption = (number: string, names: phoneLines.LineNames) =>
+  option(names.getDetail(number), takeStart(number, phoneLines.MAX_LINE_LENGTH))
+
+/** Slack refuses a menu with a blank option, or with two of one value. */
+function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
+  const options = new Map<string, Option>()
+  for (const item of items) {
+    const added = toOption(item)
+    if (!isBlank(added.value) && !options.has(added.value)) options.set(added.value, added)
+    if (options.size === LIMITS.options) break
+  }
+  return [...options.values()]
+}
+
+export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
+  {
+    action: AGENT_MENU,
+    needs: 'calls',
+    async handle({ interaction: { tenant }, typed }) {
+      const agents = await agentList.list(await workspaces.account(tenant))
+      const labels = new AgentLabels(agents)
+      const found = filterByName(agents.filter(hasId), typed)
+      return listOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))
+    },
+  },
+  {
+    action: LINE_MENU,
+    needs: 'calls',
+    async handle({ interaction: { tenant }, typed }) {
+      const names = await workspaces.lineNames(tenant)
+      const called = await lineList.numbers(await workspaces.account(tenant))
+      const found = phoneLines.searchLines(names.mergeNumbers(called), names, typed)
+      return listOptions(found, (number) => lineOption(number, names))
+    },
+  },
+]
 
 /** Menu whose options `menuOptions` loads. */
 function searchMenu(id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect {
@@ -34,35 +74,25 @@ function searchMenu(id: string, placeholder: string, initial: Option | undefined
   return menu
 }
 
-interface FormAgent {
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
-}
-
-export function agentField({ agentId, agentName = '' }: FormAgent) {
+export function agentField({ agentId, agentName = '' }: ResolvedFilters) {
   const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
-  return createField({
-    label: 'Agent',
-    isOptional: true,
-    schema: z.string().optional(),
-    element: () => searchMenu(AGENT_MENU, 'All agents', initial),
-  })
+  const element = () => searchMenu(AGENT_MENU, 'All agents', initial)
+  return optionalField({ label: 'Agent', schema: z.string(), element })
 }
 
-const lineNumberSchema = z.string().min(1).max(MAX_LINE_LENGTH)
+const lineNumberSchema = z.string().min(1).max(phoneLines.MAX_LINE_LENGTH)
 
-export function lineField(number: string | undefined, names: LineNames) {
+export function lineField(number: string | undefined, names: phoneLines.LineNames) {
   const initial = number === undefined ? undefined : lineOption(number, names)
-  return createField({
+  return optionalField({
     label: 'Line',
     hint: "Incoming calls only; outgoing calls aren't tied to a line.",
-    isOptional: true,
-    schema: lineNumberSchema.optional(),
+    schema: lineNumberSchema,
     element: () => searchMenu(LINE_MENU, 'All lines', initial),
   })
 }
 
-export const linesField = (initial: readonly string[], names: LineNames, max: number) =>
+export const linesField = (initial: readonly string[], names: phoneLines.LineNames, max: number) =>
   createField({
     label: 'Lines',
     isOptional: true,
@@ -79,27 +109,36 @@ export const linesField = (initial: readonly string[], names: LineNames, max: nu
     },
   })
 
-export const digitsField = (initial: string | undefined) =>
-  text('Number', {
-    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
+interface TypedField {
+  readonly hint?: string
+  readonly example?: string
+  /** Shown for a value that `read` doesn't know. */
+  readonly problem: string
+  read(text: string): unknown
+}
+
+const typedField = (label: string, initial: string | undefined, { read, problem, ...about }: TypedField) =>
+  text(label, {
+    ...about,
     isOptional: true,
     initial,
-    validate(written) {
-      if (written === '' || readSearchable(written) !== undefined) return undefined
-      return `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`
-    },
+    validate: (written) => (written === '' || read(written) !== undefined ? undefined : problem),
   })
 
-/** The initial value is in seconds. */
-export const lengthField = (label: string, initial: Seconds | undefined) =>
-  text(label, {
-    isOptional: true,
-    initial: initial === undefined ? undefined : writeLength(initial),
+const { NUMBER_DIGITS } = phoneLines
+
+export const digitsField = (initial: string | undefined) =>
+  typedField('Number', initial, {
+    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
+    problem: `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
+    read: phoneLines.readSearchable,
+  })
+
+export const lengthField = (label: string, initial: string | undefined) =>
+  typedField(label, initial, {
     example: '5m, 90s or 1:30',
-    validate(written) {
-      if (written === '' || parseLength(written) !== undefined) return undefined
-      return 'Enter a time: 5m, 90s or 1:30.'
-    },
+    problem: 'Enter a time: 5m, 90s or 1:30.',
+    read: parseLength,
   })
 
 const dayPartTexts = {

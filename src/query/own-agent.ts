@@ -13,9 +13,9 @@ import * as routes from '../slack/routing/routes.ts'
 import { AgentLabels } from '../telephony/agent-labels.ts'
 import type { AgentSummary } from '../telephony/agent-list.ts'
 import { filterByName } from '../util/names.ts'
-import { joinNames, takeStart } from '../util/text.ts'
-import { AGENT_LENGTHS, agentField } from './fields.ts'
-import { menuAgentId } from './menus.ts'
+import { joinNames } from '../util/text.ts'
+import { toAgentFilter } from './directory.ts'
+import { agentField, menuAgentId } from './fields.ts'
 
 const VIEW = 'calls.me'
 const MAX_SUGGESTED = 5
@@ -59,8 +59,7 @@ async function saveOwnAgent(
   const agents = await agentList.list(await workspaces.account(tenant))
   const agent = agents.find((one) => menuAgentId(one) === agentId)
   if (!agent) return undefined
-  const agentName = takeStart(new AgentLabels(agents).get(agent), AGENT_LENGTHS.name)
-  await store.ownAgents.set({ agentId: agent.id, agentName }, tenant, actor.person.id)
+  await store.ownAgents.set(toAgentFilter(agent, new AgentLabels(agents)), tenant, actor.person.id)
   homeTab.emit('outdated', actor)
   return agent.name || agent.id
 }

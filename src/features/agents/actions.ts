@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { AGENT_LENGTHS } from '../../query/fields.ts'
 import { pageNumberSchema } from '../../query/query.ts'
-import { action } from '../../slack/blocks/actions.ts'
+import { action, ButtonAction } from '../../slack/blocks/actions.ts'
+import { ForgedValueError } from '../../slack/blocks/written-values.ts'
 
 export const MAX_SEARCH_LENGTH = 90
 
@@ -18,3 +20,14 @@ export const agentsActions = {
   share: action('agents.share', agentsQuerySchema),
   reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
 }
+
+const agentIdSchema = z.string().min(1).max(AGENT_LENGTHS.id)
+
+const agentAction = (id: string) =>
+  new ButtonAction(id, ({ value, selected_option: option }) => {
+    const { data } = agentIdSchema.safeParse(value ?? option?.value)
+    if (data === undefined) throw new ForgedValueError(id)
+    return data
+  })
+
+export const agentActions = { calls: agentAction('agents.calls'), details: agentAction('agents.details') }

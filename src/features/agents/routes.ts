@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { menuAgentId } from '../../query/fields.ts'
 import { page } from '../../query/filters/filters.ts'
-import { agentActions, menuAgentId } from '../../query/menus.ts'
 import { parseWords } from '../../query/parse.ts'
 import { pageNumberSchema } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
@@ -14,7 +14,7 @@ import { utcDay } from '../../time/days.ts'
 import { filterByName } from '../../util/names.ts'
 import { countNoun, takeStart } from '../../util/text.ts'
 import { getShareLabel, type SharedPage, share } from '../calls/sharing.ts'
-import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
+import { type AgentsQuery, agentActions, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
 import * as views from './view.ts'
 
 async function readAgents({ workspaces, agentList }: Services, { tenant }: routing.Interaction) {

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { agentActions, menuAgentId } from '../../query/menus.ts'
+import { menuAgentId } from '../../query/fields.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton, problemMessage } from '../../slack/blocks/command-button.ts'
 import { modal } from '../../slack/blocks/modal.ts'
@@ -16,7 +16,7 @@ import type { Agent } from '../../telephony/wire.ts'
 import { beyondLastText, countPages, type Pages, positionText } from '../../util/paging.ts'
 import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
 import { type Sharer, shareButtons, sharedFooter } from '../calls/sharing.ts'
-import { type AgentsQuery, agentsActions } from './actions.ts'
+import { type AgentsQuery, agentActions, agentsActions } from './actions.ts'
 
 /** Ten agents with longer names wouldn't fit a message. */
 const MAX_SHOWN_NAME = 60

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { findAgentNames, withAgentName } from '../../query/agents.ts'
 import { CallStateReader } from '../../query/call-states.ts'
+import { findAgentNames, withAgentName } from '../../query/directory.ts'
 import { isSearch } from '../../query/filters/call-filters.ts'
 import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import * as search from '../../query/search.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findAgentNames } from '../../query/agents.ts'
 import { CallStateReader, findMissedCallId } from '../../query/call-states.ts'
+import { findAgentNames } from '../../query/directory.ts'
 import { toReadQueries } from '../../query/query.ts'
 import { searchFilter } from '../../query/search.ts'
 import type { Services } from '../../services.ts'

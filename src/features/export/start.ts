@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withAgentName } from '../../query/agents.ts'
+import { withAgentName } from '../../query/directory.ts'
 import { type ListQuery, listQuerySchema, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { requireScope } from '../../slack/access/scopes.ts'

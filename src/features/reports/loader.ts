@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { withAgentName } from '../../query/agents.ts'
+import { withAgentName } from '../../query/directory.ts'
 import { toFilterKey } from '../../query/filters/call-filters.ts'
 import type { Services } from '../../services.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'

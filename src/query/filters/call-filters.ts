@@ -77,8 +77,8 @@ export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   line: fields.lineField(query.line, lines),
   number: fields.digitsField(query.number),
   hours: fields.dayPartField(query.hours),
-  longer: fields.lengthField('Longer than', query.longer),
-  shorter: fields.lengthField('Shorter than', query.shorter),
+  longer: fields.lengthField('Longer than', filters.longer.write?.(query)),
+  shorter: fields.lengthField('Shorter than', filters.shorter.write?.(query)),
 })
 
 /** Reads the values of `filterInputs` like typed ones. The agent is an id, which needs no reading. */
