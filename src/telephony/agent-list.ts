@@ -10,11 +10,14 @@ export type AgentSummary = Omit<Agent, 'sipPassword' | 'webphone'>
 /** Further agents are left out, because all of an account's agents are searched at once. */
 const MAX_AGENTS = 5000
 
+interface Agents {
+  readonly agents: readonly AgentSummary[]
+  readonly namesByLogin: ReadonlyMap<string, string>
+}
+
 export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   readonly #telephony
-  readonly #cache: AccountCache<readonly AgentSummary[]>
-  /** Kept as long as its agents, because every list of calls needs it. */
-  readonly #namesByLogin = new WeakMap<readonly AgentSummary[], ReadonlyMap<string, string>>()
+  readonly #cache: AccountCache<Agents>
 
   constructor({ telephony, store, now }: ListSources) {
     super()
@@ -24,23 +27,25 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
 
   /** @throws {TelephonyError} */
   async list(account: Account): Promise<readonly AgentSummary[]> {
-    this.emit('lookup', this.#cache.get(account, 'agents') !== undefined)
-    return this.#cache.getOrRead(account, 'agents', () => this.#read(account))
-  }
-
-  async #read(account: Account): Promise<readonly AgentSummary[]> {
-    const agents = await this.#telephony.agents(account)
-    return toSummaries(agents)
+    const { agents } = await this.#get(account)
+    return agents
   }
 
   /** @throws {TelephonyError} */
   async namesByLogin(account: Account): Promise<ReadonlyMap<string, string>> {
-    const agents = await this.list(account)
-    const known = this.#namesByLogin.get(agents)
-    if (known) return known
-    const names = mapLogins(agents)
-    this.#namesByLogin.set(agents, names)
-    return names
+    const { namesByLogin } = await this.#get(account)
+    return namesByLogin
+  }
+
+  #get(account: Account): Agents | Promise<Agents> {
+    const cached = this.#cache.get(account, 'agents')
+    this.emit('lookup', cached !== undefined)
+    return cached ?? this.#cache.keep(account, 'agents', this.#read(account))
+  }
+
+  async #read(account: Account): Promise<Agents> {
+    const agents = toSummaries(await this.#telephony.agents(account))
+    return { agents, namesByLogin: mapLogins(agents) }
   }
 
   /** Reads the agent with its secrets, which are never cached. @throws {TelephonyError} */

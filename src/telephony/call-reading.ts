@@ -126,7 +126,7 @@ class ListReader {
     return this.#ids.size >= (this.#firstTotal ?? 0)
   }
 
-  /** Yields the new calls of each page, which may be none. @throws {ServiceUnavailableError}, {ListNotContinuedError} */
+  /** Yields the new calls of each page, which may be none. @throws {TelephonyError} */
   async *read(): AsyncGenerator<readonly types.Call[], void, undefined> {
     yield* this.#readPass()
     if (this.#hasAll) return
@@ -190,9 +190,9 @@ class ListReader {
   #assertContinued([call]: readonly types.Call[]): void {
     if (!call) return
     const hasFirstPageOnly = this.#ids.size === this.#firstPageSize
-    if (this.#isRepeating && hasFirstPageOnly) throw new types.ListNotContinuedError(call.direction)
+    if (this.#isRepeating && hasFirstPageOnly) throw new types.TelephonyError('not-continued')
     const isAfterGap = this.#isSecondPass && this.#hasEmptyPage
-    if (isAfterGap) throw new types.ServiceUnavailableError(call.direction, 'envelope')
+    if (isAfterGap) throw new types.TelephonyError('envelope')
   }
 
   /** Whether the last pages had only calls that were read before, more than added calls can have moved there. */

@@ -62,11 +62,11 @@ export class TelephonyClient extends Requests {
   async billing(account: types.Account): Promise<wire.Billing> {
     const { result } = await this.run(account, 'billing', retries.few)
     const [details] = result
-    if (details === undefined) throw new types.ServiceUnavailableError('billing', 'envelope')
+    if (details === undefined) throw new types.TelephonyError('envelope')
     return wire.toBilling(details)
   }
 
-  /** Deletes the customer, according to the spec. May have succeeded despite a `ServiceUnavailableError` with `sent`. */
+  /** Deletes the customer, according to the spec. May have succeeded despite an error with `sent`. */
   async invoices(account: types.Account, customerId: string): Promise<readonly wire.Invoice[]> {
     const { result } = await this.run(account, 'invoices', retries.none, { customer_id: customerId })
     return result.map(wire.toInvoice)

@@ -1,9 +1,16 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import * as http from '../util/send-request.ts'
+import { createCache } from '../util/cache.ts'
+import {
+  getErrorCode,
+  type HttpResponse,
+  isUnsent,
+  sendRequest,
+  TimeLimit,
+  withoutUrl,
+} from '../util/send-request.ts'
 import { type EpochMs, limitWait, type Milliseconds } from '../util/units.ts'
-import { Breakers } from './breakers.ts'
 import * as types from './types.ts'
 import { endpoints, envelopeSchema, type ServiceParameters, toQueryString } from './wire.ts'
 
@@ -25,6 +32,19 @@ class Lane {
     return this.inFlight.people + this.inFlight.background === 0
   }
 
+  /** @throws the signal's reason */
+  async waitForSlot(priority: Priority, signal: AbortSignal): Promise<void> {
+    const waiting = this.waiting[priority]
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = () => {
+      waiting.delete(resolve)
+      reject(signal.reason)
+    }
+    waiting.add(resolve)
+    signal.addEventListener('abort', giveUp)
+    await promise.finally(() => signal.removeEventListener('abort', giveUp))
+  }
+
   takeSlot(priority: Priority): boolean {
     const { people, background } = this.inFlight
     if (people + background >= SLOTS_PER_TENANT) return false
@@ -33,29 +53,13 @@ class Lane {
     return true
   }
 
-  /** @throws {DeadlineError} */
-  waitForSlot(priority: Priority, deadline: http.Deadline): Promise<void> {
-    const waiting = this.waiting[priority]
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        waiting.delete(start)
-        deadline.whenOver(undefined)
-        resolve()
-      }
-      waiting.add(start)
-      deadline.whenOver(() => {
-        waiting.delete(start)
-        reject(new http.DeadlineError('UNSENT'))
-      })
-    })
-  }
-
   /** Reserves the slot for the next request before that starts. */
   freeSlot(priority: Priority): void {
     this.inFlight[priority] -= 1
     for (const next of PRIORITIES) {
       const [start] = this.waiting[next]
       if (!start || !this.takeSlot(next)) continue
+      this.waiting[next].delete(start)
       start()
       return
     }
@@ -95,11 +99,9 @@ export const retries = {
 
 const MAX_BACKOFF_MS: Milliseconds = 2000
 
-function isTransient(error: unknown, isPatient: boolean): boolean {
-  if (!(error instanceof types.ServiceUnavailableError)) return error instanceof types.RateLimitedError
-  const { reason, status = 0 } = error
-  if (reason === 'timeout' || reason === 'resting') return isPatient
-  return reason === 'connection' || reason === 'not-json' || status >= 500
+function isTransient({ outcome, status = 0 }: types.TelephonyError, isPatient: boolean): boolean {
+  if (outcome === 'timeout' || outcome === 'resting') return isPatient
+  return outcome === 'rate-limited' || outcome === 'connection' || outcome === 'not-json' || status >= 500
 }
 
 /** Returns `undefined` if a retry would not help. */
@@ -109,9 +111,9 @@ export function waitBeforeRetry(
   { maxRetries, maxWaitMs, isPatient = false }: RetryPolicy,
   backoffMs: Milliseconds,
 ): Milliseconds | undefined {
+  if (!(error instanceof types.TelephonyError)) return undefined
   if (attempt > maxRetries || !isTransient(error, isPatient)) return undefined
   const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), MAX_BACKOFF_MS)
-  if (!(error instanceof types.RateLimitedError)) return ownMs
   const { retryAfterMs = 0 } = error
   return retryAfterMs > maxWaitMs ? undefined : Math.max(retryAfterMs, ownMs)
 }
@@ -148,6 +150,18 @@ export interface RequestOptions {
   readonly restMs?: Milliseconds
 }
 
+/** Consecutive failures that open an account's circuit breaker. After its rest, one more opens it again. */
+const MAX_FAILURES = 10
+const MAX_ACCOUNTS = 20_000
+
+interface ServiceRequest {
+  readonly account: types.Account
+  readonly operation: types.Operation
+  /** Its path contains key and secret. */
+  readonly http: Dispatcher.RequestOptions
+  readonly isBackground: boolean
+}
+
 /** Emits `request` for each try and `read` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
 export class Requests extends EventEmitter<{ request: [RequestReport]; read: [ReadReport] }> {
   readonly #options
@@ -155,7 +169,10 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   readonly #basePath
   /** Tenants without requests have no lane. */
   readonly #lanes = new Map<string, Lane>()
-  readonly #breakers
+  /** Consecutive failures by account: the service may fail for some accounts, and answer others. */
+  readonly #failures = createCache<number>({ max: MAX_ACCOUNTS })
+  /** Accounts whose circuit breaker is open. */
+  readonly #resting
 
   constructor({ baseUrl, ...options }: RequestOptions) {
     super()
@@ -163,7 +180,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     this.#origin = origin
     this.#basePath = pathname.replace(/\/+$/, '')
     this.#options = { timeoutMs: 8000, backoffMs: 100, restMs: 5000, ...options }
-    this.#breakers = new Breakers(this.#options.restMs)
+    this.#resting = createCache<true>({ max: MAX_ACCOUNTS, ttlMs: this.#options.restMs })
   }
 
   /** Number of people's requests that wait for a slot. */
@@ -175,7 +192,8 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** Number of accounts whose circuit breaker is open. */
   get resting(): number {
-    return this.#breakers.openCount
+    this.#resting.purgeStale()
+    return this.#resting.size
   }
 
   /** Number of slots that people's requests don't use. */
@@ -183,7 +201,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return SLOTS_PER_TENANT - (this.#lanes.get(tenant)?.inFlight.people ?? 0)
   }
 
-  /** @throws {TelephonyError} and the signal's reason */
+  /** Redirects are not followed: they would carry key and secret elsewhere. @throws {TelephonyError} and the signal's reason */
   protected async run(
     account: types.Account,
     operation: types.Operation,
@@ -191,122 +209,115 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     parameters: ServiceParameters = {},
   ): Promise<ServiceResponse> {
     const { timeoutMs, backoffMs } = this.#options
-    const { signal } = policy
     const query = toQueryString({ ...account.credentials, ...parameters })
-    const shared = signal ? undefined : new http.Deadline(timeoutMs)
+    const { method, path } = endpoints[operation]
+    const http = { origin: this.#origin, path: `${this.#basePath}${path}?${query}`, method }
+    const isBackground = policy.signal !== undefined
+    const request = { account, operation, http, isBackground }
+    const limit = new TimeLimit(isBackground ? undefined : timeoutMs, policy.signal)
+    const end = isBackground ? Infinity : performance.now() + timeoutMs
     try {
       for (let attempt = 1; ; attempt += 1) {
-        const deadline = shared ?? new http.Deadline(undefined, signal)
         try {
-          return await this.#attempt(account, operation, query, attempt, deadline)
+          return await this.#attempt(request, attempt, limit.signal)
         } catch (error) {
-          signal?.throwIfAborted()
+          policy.signal?.throwIfAborted()
           const waitMs = waitBeforeRetry(error, attempt, policy, backoffMs)
-          // A wait that outlasts the deadline would turn the error into a timeout, which says less.
-          if (waitMs === undefined || (shared && waitMs >= shared.remainingMs)) throw error
-          await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
+          // A wait that outlasts the time limit would turn the error into a timeout, which says less.
+          if (waitMs === undefined || performance.now() + waitMs >= end) throw error
+          await sleep(waitMs, undefined, { signal: policy.signal }).catch(() =>
+            policy.signal?.throwIfAborted(),
+          )
         }
       }
     } finally {
-      shared?.clear()
+      limit.clear()
     }
   }
 
-  async #attempt(
-    account: types.Account,
-    operation: types.Operation,
-    query: string,
-    attempt: number,
-    deadline: http.Deadline,
-  ): Promise<ServiceResponse> {
-    const { tenant } = account
-    const { signal } = deadline
-    const priority = signal ? 'background' : 'people'
-    const lane = this.#lanes.get(tenant) ?? new Lane()
-    this.#lanes.set(tenant, lane)
+  async #attempt(request: ServiceRequest, attempt: number, signal: AbortSignal): Promise<ServiceResponse> {
+    const { account, operation, http, isBackground } = request
+    const priority = isBackground ? 'background' : 'people'
+    const lane = this.#lanes.get(account.tenant) ?? new Lane()
+    this.#lanes.set(account.tenant, lane)
+    let ownLimit: TimeLimit | undefined
     let hasSlot = false
     let start = performance.now()
     let outcome: RequestReport['outcome'] = 'ok'
     try {
-      if (!lane.takeSlot(priority)) await lane.waitForSlot(priority, deadline)
+      signal.throwIfAborted()
+      if (!lane.takeSlot(priority)) await lane.waitForSlot(priority, signal)
       hasSlot = true
       start = performance.now()
-      if (signal) deadline.start(this.#options.timeoutMs)
-      return await this.#send(account, operation, query, deadline)
+      if (this.#resting.has(types.toAccountKey(account))) throw new types.TelephonyError('resting')
+      if (isBackground) ownLimit = new TimeLimit(this.#options.timeoutMs, signal)
+      const response = await sendRequest(this.#options.dispatcher, http, ownLimit?.signal ?? signal)
+      const result = parseResponse(operation, response)
+      this.#closeBreaker(account)
+      return result
     } catch (cause) {
-      const error = cause instanceof types.TelephonyError ? cause : transportError(operation, cause)
-      outcome = signal?.aborted ? 'cancelled' : error.outcome
+      const error = cause instanceof types.TelephonyError ? cause : transportError(cause, hasSlot)
+      outcome = isBackground && signal.aborted ? 'cancelled' : error.outcome
+      if (hasSlot && outcome !== 'cancelled') this.#trackFailure(account, error)
       throw error
     } finally {
       if (hasSlot) lane.freeSlot(priority)
-      if (lane.isIdle) this.#lanes.delete(tenant)
-      if (signal) deadline.clear()
+      if (lane.isIdle) this.#lanes.delete(account.tenant)
+      ownLimit?.clear()
       this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
     }
   }
 
-  /** Redirects are not followed: they would carry key and secret elsewhere. */
-  async #send(
-    account: types.Account,
-    operation: types.Operation,
-    query: string,
-    deadline: http.Deadline,
-  ): Promise<ServiceResponse> {
-    if (deadline.remainingMs <= 0) throw new http.DeadlineError('UNSENT')
-    if (this.#breakers.isOpen(account))
-      throw new types.ServiceUnavailableError(operation, 'resting', { sent: false })
-    const { method, path } = endpoints[operation]
-    const request = { origin: this.#origin, path: `${this.#basePath}${path}?${query}`, method }
-    let response: http.HttpResponse
-    try {
-      response = await http.sendRequest(this.#options.dispatcher, request, deadline)
-    } catch (cause) {
-      if (!deadline.signal?.aborted && !isTooLarge(cause)) this.#breakers.countFailure(account)
-      throw cause
-    }
+  #closeBreaker(account: types.Account): void {
+    const key = types.toAccountKey(account)
+    this.#failures.delete(key)
+    this.#resting.delete(key)
+  }
+
+  #trackFailure(account: types.Account, { outcome, status = 0 }: types.TelephonyError): void {
+    if (outcome === 'resting') return
+    const isServerError = outcome === 'status' && status >= 500
     // Any other response, such as a 401, proves that the service is up.
-    if (response.status >= 500) this.#breakers.countFailure(account)
-    else this.#breakers.close(account)
-    return parseResponse(operation, response)
+    if (outcome !== 'timeout' && outcome !== 'connection' && !isServerError) {
+      this.#closeBreaker(account)
+      return
+    }
+    const key = types.toAccountKey(account)
+    const failures = (this.#failures.get(key) ?? 0) + 1
+    this.#failures.set(key, failures)
+    if (failures >= MAX_FAILURES) this.#resting.set(key, true)
   }
 }
 
-const isTooLarge = (cause: unknown) => http.getErrorCode(cause) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
-
-function transportError(operation: types.Operation, cause: unknown): types.ServiceUnavailableError {
-  let reason: types.UnavailableReason = 'connection'
-  if (isTooLarge(cause)) reason = 'envelope'
-  if (cause instanceof http.DeadlineError) reason = 'timeout'
+function transportError(cause: unknown, hasSlot: boolean): types.TelephonyError {
+  const code = getErrorCode(cause)
   // The message may contain the URL, and with it key and secret.
-  const safeCause = http.withoutUrl(cause)
-  return new types.ServiceUnavailableError(operation, reason, {
-    cause: safeCause,
-    sent: !http.isUnsent(cause),
-  })
+  const facts = { cause: withoutUrl(cause), sent: hasSlot && !isUnsent(cause) }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new types.TelephonyError('envelope', facts)
+  return new types.TelephonyError(code === 'TimeoutError' ? 'timeout' : 'connection', facts)
 }
 
-function parseResponse(
-  operation: types.Operation,
-  { status, headers, text }: http.HttpResponse,
-): ServiceResponse {
-  const fail = (reason: 'status' | 'envelope', code: number) => {
-    if (code === 401) return new types.CredentialsRejectedError(operation)
-    if (code === 400) return new types.RequestRefusedError(operation)
-    if (code !== 429) return new types.ServiceUnavailableError(operation, reason, { status: code })
-    return new types.RateLimitedError(operation, parseRetryAfter(headers['retry-after'], Date.now()))
-  }
-  if (status !== 200) throw fail('status', status)
+function statusError(outcome: 'status' | 'envelope', status: number, headers: HttpResponse['headers']) {
+  if (status === 401) return new types.TelephonyError('credentials-rejected')
+  if (status === 400) return new types.TelephonyError('refused')
+  if (status !== 429) return new types.TelephonyError(outcome, { status, sent: true })
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now())
+  return new types.TelephonyError('rate-limited', { retryAfterMs })
+}
+
+function parseResponse(operation: types.Operation, { status, headers, text }: HttpResponse): ServiceResponse {
+  if (status !== 200) throw statusError('status', status, headers)
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
     // The parser's message quotes the body, which doesn't belong in logs.
-    throw new types.ServiceUnavailableError(operation, 'not-json')
+    throw new types.TelephonyError('not-json', { sent: true })
   }
   const { data } = envelopeSchema.safeParse(json)
-  if (!data) throw new types.ServiceUnavailableError(operation, 'envelope')
+  if (!data) throw new types.TelephonyError('envelope', { sent: true })
   const { status: code, result, total_record: total } = data
   if (code === 200 && Array.isArray(result) && result.length <= endpoints[operation].maxRecords)
     return { result, total }
-  throw fail('envelope', code)
+  throw statusError('envelope', code, headers)
 }

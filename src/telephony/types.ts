@@ -115,81 +115,49 @@ export function sumTotals(totals: readonly (number | undefined)[]): number | und
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'
 
-/** `resting`: the account's circuit breaker is open, so nothing was sent. */
-const unavailableReasons = ['status', 'timeout', 'connection', 'not-json', 'envelope', 'resting'] as const
-export type UnavailableReason = (typeof unavailableReasons)[number]
-
 export const requestOutcomes = [
   'ok',
+  /** 401. */
   'credentials-rejected',
+  /** 400. */
   'refused',
+  /** 429. */
   'rate-limited',
-  ...unavailableReasons,
+  'status',
+  'timeout',
+  'connection',
+  'not-json',
+  'envelope',
+  /** The account's circuit breaker is open, so nothing was sent. */
+  'resting',
+  /** The service sends the first page again in place of the next ones. */
+  'not-continued',
 ] as const
 export type RequestOutcome = (typeof requestOutcomes)[number]
 
-/** Failure of a request to the service. Contains no text for people, URL, key or secret. */
-export abstract class TelephonyError extends Error {
-  readonly operation: Operation
-  readonly outcome: RequestOutcome
-
-  constructor(operation: Operation, outcome: RequestOutcome, options?: ErrorOptions) {
-    super(`request to the phone service: ${outcome}`, options)
-    this.name = new.target.name
-    this.operation = operation
-    this.outcome = outcome
-  }
-}
-
-/** 401. */
-export class CredentialsRejectedError extends TelephonyError {
-  constructor(operation: Operation) {
-    super(operation, 'credentials-rejected')
-  }
-}
-
-/** 400. */
-export class RequestRefusedError extends TelephonyError {
-  constructor(operation: Operation) {
-    super(operation, 'refused')
-  }
-}
-
-/** 429. */
-export class RateLimitedError extends TelephonyError {
-  readonly retryAfterMs: Milliseconds | undefined
-
-  constructor(operation: Operation, retryAfterMs: Milliseconds | undefined) {
-    super(operation, 'rate-limited')
-    this.retryAfterMs = retryAfterMs
-  }
-}
-
-/** 5xx, a timeout, a cut connection, a body that isn't JSON or lacks the envelope. */
-export class ServiceUnavailableError extends TelephonyError {
-  readonly reason: UnavailableReason
+interface FailureFacts extends ErrorOptions {
   /** From HTTP, or from the envelope; `undefined` without a response. */
-  readonly status: number | undefined
-  /** Whether the service may have received the request, and carried it out. */
-  readonly sent: boolean
-
-  constructor(
-    operation: Operation,
-    reason: UnavailableReason,
-    { status, sent = true, cause }: ErrorOptions & { status?: number; sent?: boolean } = {},
-  ) {
-    super(operation, reason, { cause })
-    if (status) this.message += ` ${status}`
-    this.reason = reason
-    this.status = status
-    this.sent = sent
-  }
+  readonly status?: number
+  readonly retryAfterMs?: Milliseconds | undefined
+  /** Whether the service may have carried out the request. */
+  readonly sent?: boolean
 }
 
-/** The service sends the first page again in place of the next ones. */
-export class ListNotContinuedError extends TelephonyError {
-  constructor(operation: Operation) {
-    super(operation, 'envelope')
+/** Failure of a request to the service. Contains no text for people, URL, key or secret. */
+export class TelephonyError extends Error {
+  override readonly name = 'TelephonyError'
+  readonly outcome
+  readonly status
+  readonly retryAfterMs
+  readonly sent
+
+  constructor(outcome: Exclude<RequestOutcome, 'ok'>, facts: FailureFacts = {}) {
+    const { status, retryAfterMs, sent = false, cause } = facts
+    super(`request to the phone service: ${outcome} ${status ?? ''}`.trimEnd(), { cause })
+    this.outcome = outcome
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+    this.sent = sent
   }
 }
 

@@ -12,57 +12,21 @@ export function createDispatcher(): Agent {
   })
 }
 
-/** Also thrown for a cancelled request. `UNSENT`: nothing was sent. */
-export class DeadlineError extends Error {
-  override readonly name = 'DeadlineError'
-  readonly code
-
-  constructor(code: 'OVER' | 'UNSENT') {
-    super('the deadline is over')
-    this.code = code
-  }
-}
-
-/** Time limit of a request, including its retries and waits. */
-export class Deadline {
+/** Aborts its signal after the time, or with another signal. */
+export class TimeLimit {
   readonly signal
-  #end = Number.POSITIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
-  #onOver: (() => void) | undefined
+  readonly #timer
 
-  /** @param timeoutMs without it, the time begins with `start` */
-  constructor(timeoutMs?: Milliseconds, signal?: AbortSignal) {
-    this.signal = signal
-    signal?.addEventListener('abort', this.#finish)
-    if (timeoutMs !== undefined) this.start(timeoutMs)
-  }
-
-  start(timeoutMs: Milliseconds): void {
-    this.#end = performance.now() + timeoutMs
-    this.#timer = setTimeout(this.#finish, timeoutMs)
-  }
-
-  /** Not positive once the time is over or the request is cancelled. */
-  get remainingMs(): Milliseconds {
-    return this.signal?.aborted ? 0 : this.#end - performance.now()
-  }
-
-  /** Replaces the only callback. An AbortSignal would take a sixth of an interaction's CPU. */
-  whenOver(onOver: (() => void) | undefined): void {
-    this.#onOver = onOver
-    if (this.remainingMs <= 0) onOver?.()
+  /** @param timeoutMs without it, only `outer` ends the time */
+  constructor(timeoutMs: Milliseconds | undefined, outer?: AbortSignal) {
+    const controller = new AbortController()
+    const end = () => controller.abort(new DOMException('the time is over', 'TimeoutError'))
+    this.signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal
+    this.#timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs)
   }
 
   clear(): void {
     clearTimeout(this.#timer)
-    this.signal?.removeEventListener('abort', this.#finish)
-  }
-
-  readonly #finish = (): void => {
-    // A timer may fire a little early.
-    this.#end = 0
-    this.clear()
-    this.#onOver?.()
   }
 }
 
@@ -72,68 +36,19 @@ export interface HttpResponse {
   readonly text: string
 }
 
-const decoder = new TextDecoder()
-
-/** Undici's `request()` would create a stream, for a tenth of an interaction's CPU. */
-class RequestInFlight implements Dispatcher.DispatchHandler {
-  readonly #chunks: Buffer[] = []
-  #head: Omit<HttpResponse, 'text'> = { status: 0, headers: {} }
-  #controller: Dispatcher.DispatchController | undefined
-  #error: Error | undefined
-  readonly #settled = Promise.withResolvers<HttpResponse>()
-
-  get response(): Promise<HttpResponse> {
-    return this.#settled.promise
-  }
-
-  end(): void {
-    this.#error = new DeadlineError('OVER')
-    this.#fail(this.#error)
-    this.#controller?.abort(this.#error)
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The deadline passed before there was a connection.
-    if (this.#error) controller.abort(this.#error)
-    this.#controller = controller
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
-    if (status >= 200) this.#head = { status, headers }
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk)
-  }
-
-  onResponseEnd(): void {
-    this.#settled.resolve({ ...this.#head, text: decoder.decode(Buffer.concat(this.#chunks)) })
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(error)
-  }
-
-  /** A refusal's status suffices, even if its body is cut, endless or too large. */
-  #fail(error: Error): void {
-    if (this.#head.status > 200) this.#settled.resolve({ ...this.#head, text: '' })
-    else this.#settled.reject(error)
-  }
-}
-
-/** @throws {DeadlineError} and errors of the transport */
+/** @throws the signal's reason, and errors of the transport */
 export async function sendRequest(
   dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
-  deadline: Deadline,
+  request: Dispatcher.RequestOptions,
+  signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const inFlight = new RequestInFlight()
-  deadline.whenOver(() => inFlight.end())
+  const { statusCode: status, headers, body } = await dispatcher.request({ ...request, signal })
   try {
-    dispatcher.dispatch(request, inFlight)
-    return await inFlight.response
-  } finally {
-    deadline.whenOver(undefined)
+    return { status, headers, text: await body.text() }
+  } catch (error) {
+    // A refusal's status suffices, even if its body is cut, endless or too large.
+    if (status > 200) return { status, headers, text: '' }
+    throw error
   }
 }
 
@@ -152,7 +67,6 @@ export function getErrorCode(cause: unknown): string {
 }
 
 const UNSENT_CODES = new Set([
-  'UNSENT',
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',

@@ -88,7 +88,7 @@ describe('a failing service', () => {
       if (records === 100) sandbox.faults.always({ kind: 'status', status: 503 })
     }
     const error = await rejection(collectIds(readAllCalls(client, account, everything, { onProgress })))
-    expect(error).toMatchObject({ name: 'ServiceUnavailableError' })
+    expect(error).toMatchObject({ outcome: expect.stringMatching(/^(status|resting)$/) })
     expect(outcomes).toEqual([expect.stringMatching(/^(status|resting)$/)])
   })
 
@@ -108,14 +108,14 @@ describe('a failing service', () => {
   })
 
   it.each([
-    [401, 'CredentialsRejectedError'],
-    [400, 'RequestRefusedError'],
-    [404, 'ServiceUnavailableError'],
-  ])('ends the read at once with %i: %s', async (status, name) => {
+    [401, 'credentials-rejected'],
+    [400, 'refused'],
+    [404, 'status'],
+  ])('ends the read at once with %i: %s', async (status, outcome) => {
     const { sandbox, client, account } = await startSandbox(800)
     const onProgress = () => sandbox.faults.always({ kind: 'status', status })
     const error = await rejection(collectIds(readAllCalls(client, account, everything, { onProgress })))
-    expect(error).toMatchObject({ name })
+    expect(error).toMatchObject({ outcome })
     expect(sandbox.requests.count()).toBeLessThan(12)
   })
 })

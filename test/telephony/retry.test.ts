@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseRetryAfter, type RetryPolicy, retries, waitBeforeRetry } from '../../src/telephony/requests.ts'
-import {
-  RateLimitedError,
-  ServiceUnavailableError,
-  type UnavailableReason,
-} from '../../src/telephony/types.ts'
+import { TelephonyError } from '../../src/telephony/types.ts'
 import { hourMs } from '../../src/util/units.ts'
 
 const now = Date.UTC(2026, 10, 5, 12)
@@ -32,10 +28,8 @@ test.each([
 const BACKOFF_MS = 100
 const waitFor = (error: unknown, attempt = 1, policy: RetryPolicy = retries.few) =>
   waitBeforeRetry(error, attempt, policy, BACKOFF_MS)
-const unavailable = (reason: UnavailableReason) => new ServiceUnavailableError('incoming', reason)
-
 test('waits longer before the second retry of two', () => {
-  const error = unavailable('connection')
+  const error = new TelephonyError('connection')
   for (const [attempt, min, max] of [
     [1, 50, 150],
     [2, 100, 300],
@@ -48,7 +42,7 @@ test('waits longer before the second retry of two', () => {
   expect(waitFor(new TypeError('a bug'), 1, retries.patient)).toBeUndefined()
 })
 
-test.each([[unavailable('timeout')], [unavailable('resting')]])(
+test.each([[new TelephonyError('timeout')], [new TelephonyError('resting')]])(
   'retries after %s only in the background',
   (error) => {
     expect(waitFor(error)).toBeUndefined()
@@ -58,7 +52,7 @@ test.each([[unavailable('timeout')], [unavailable('resting')]])(
 )
 
 test('waits as long as the service requires, up to 2 s for people and a minute in the background', () => {
-  const limited = (ms: number) => new RateLimitedError('incoming', ms)
+  const limited = (retryAfterMs: number) => new TelephonyError('rate-limited', { retryAfterMs })
   expect(waitFor(limited(0))).toBeGreaterThanOrEqual(50)
   expect(waitFor(limited(2000))).toBe(2000)
   expect(waitFor(limited(2001))).toBeUndefined()

@@ -12,7 +12,7 @@ import { Form } from '../../slack/forms/form.ts'
 import type * as routing from '../../slack/routing/routes.ts'
 import { joinWords } from '../../slack/routing/words.ts'
 import { scopedKey } from '../../store/tenant.ts'
-import { ServiceUnavailableError, TelephonyError } from '../../telephony/types.ts'
+import { TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import { countNoun, isExactLink } from '../../util/text.ts'
@@ -72,7 +72,7 @@ function deletedModal(customerId: string, invoices: readonly Invoice[]): types.M
 /** Returns mrkdwn. */
 function describeFailedDeletion(error: TelephonyError, customerId: string): string {
   const customer = `customer *${blocks.escapeText(customerId)}*`
-  if (error instanceof ServiceUnavailableError && error.sent)
+  if (error.sent)
     return `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
   return `${describeFailure(error).reason} Nothing was done for ${customer}.`
 }

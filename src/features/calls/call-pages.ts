@@ -47,9 +47,7 @@ export class CallPages {
     if (!config.fetchAhead || this.#prefetchPaused.get(account.tenant)) return
     if (telephony.idleSlots(account.tenant) === 0 || this.#cache.get(account, query)) return
     this.get(account, query, { allowCached: false }).catch((error: unknown) => {
-      const isServiceFailure =
-        error instanceof phone.RateLimitedError || error instanceof phone.ServiceUnavailableError
-      if (isServiceFailure) this.#prefetchPaused.set(account.tenant, true)
+      if (error instanceof phone.TelephonyError) this.#prefetchPaused.set(account.tenant, true)
       log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
     })
   }
@@ -60,12 +58,11 @@ export class CallPages {
     const read = { calls, page, total }
     this.#checkContinued(account, query, read)
     // The service counts calls, but returned none.
-    if (calls.length === 0 && phone.isShort(read))
-      throw new phone.ServiceUnavailableError(query.direction, 'envelope')
+    if (calls.length === 0 && phone.isShort(read)) throw new phone.TelephonyError('envelope')
     return read
   }
 
-  /** @throws {phone.ListNotContinuedError} if another page of the list, read a while ago, had the same calls */
+  /** @throws {phone.TelephonyError} if another page of the list, read a while ago, had the same calls */
   #checkContinued(
     { tenant }: phone.Account,
     { page, ...list }: phone.CallQuery,
@@ -81,7 +78,7 @@ export class CallPages {
     const key = JSON.stringify([tenant, list])
     const other = this.#latestPages.get(key)
     if (other && other.page !== page && other.content === content)
-      throw new phone.ListNotContinuedError(list.direction)
+      throw new phone.TelephonyError('not-continued')
     this.#latestPages.set(key, { page, content })
   }
 }

@@ -8,7 +8,7 @@ import { whereReadable } from '../../store/errors.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
-import { type Account, CredentialsRejectedError, type ReadQuery } from '../../telephony/types.ts'
+import { type Account, type ReadQuery, TelephonyError } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay, type Zone } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
@@ -104,7 +104,8 @@ class HomePublisher {
       return await this.#replies.getOrRead(account, query, () => this.#count(account, query))
     } catch (error) {
       this.#services.log.info({ err: error }, "reading today's calls failed")
-      return { state: error instanceof CredentialsRejectedError ? 'rejected' : 'unavailable' }
+      const isRejected = error instanceof TelephonyError && error.outcome === 'credentials-rejected'
+      return { state: isRejected ? 'rejected' : 'unavailable' }
     }
   }
 

@@ -137,7 +137,7 @@ export class ReportReading {
       }
     }
     // The service counts calls and returns none of them.
-    if (isEmpty && callCount) throw new service.ServiceUnavailableError(plan.query.direction, 'envelope')
+    if (isEmpty && callCount) throw new service.TelephonyError('envelope')
     return { plan, aggregate: current.result, before: before.result.figures }
   }
 

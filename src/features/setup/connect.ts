@@ -16,7 +16,7 @@ import { text } from '../../slack/forms/fields.ts'
 import { createField, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { type Account, CredentialsRejectedError, TelephonyError } from '../../telephony/types.ts'
+import { type Account, TelephonyError } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
 import { toUtcOffset } from '../../time/zones.ts'
 import { countNoun, joinNames } from '../../util/text.ts'
@@ -81,7 +81,7 @@ async function openConnect(
 }
 
 function refusedKeyText(error: TelephonyError): string {
-  if (error instanceof CredentialsRejectedError) return 'The phone service rejected this key and secret.'
+  if (error.outcome === 'credentials-rejected') return 'The phone service rejected this key and secret.'
   return `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
 }
 

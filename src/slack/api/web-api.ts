@@ -11,7 +11,7 @@ import {
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
-import { Deadline, getErrorCode, type HttpResponse, isUnsent, sendRequest } from '../../util/send-request.ts'
+import { getErrorCode, type HttpResponse, isUnsent, sendRequest, TimeLimit } from '../../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
 import { cleanResponse, isSlackCode } from './slack-json.ts'
@@ -166,17 +166,17 @@ function toFailureCode(error: unknown): string {
 export async function postTo(
   dispatcher: Dispatcher,
   address: string,
-  content: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'>,
+  content: Pick<Dispatcher.RequestOptions, 'headers' | 'body'>,
   timeoutMs: Milliseconds,
   signal?: AbortSignal,
 ): Promise<HttpResponse> {
   const { origin, pathname, search } = new URL(address)
   const request = { ...content, origin, path: pathname + search, method: 'POST' } as const
-  const deadline = new Deadline(timeoutMs, signal)
+  const limit = new TimeLimit(timeoutMs, signal)
   try {
-    return await sendRequest(dispatcher, request, deadline)
+    return await sendRequest(dispatcher, request, limit.signal)
   } finally {
-    deadline.clear()
+    limit.clear()
   }
 }
 

@@ -86,29 +86,26 @@ function rateLimitText(ms: Milliseconds | undefined): string {
 }
 
 function describeTelephonyError(error: telephony.TelephonyError, context: FailureContext): Failure {
-  if (error instanceof telephony.CredentialsRejectedError) {
+  if (error.outcome === 'credentials-rejected') {
     const text = 'The phone service no longer accepts the API key and secret.'
     return accountFailure('credentials-rejected', text, 'An administrator can replace them.', context)
   }
-  if (error instanceof telephony.RequestRefusedError) {
+  if (error.outcome === 'refused') {
     const reason = 'The phone service refused this request'
     const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
     return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offer: 'filter' })
   }
-  if (error instanceof telephony.ListNotContinuedError) {
+  if (error.outcome === 'not-continued') {
     const text =
       "The phone service's list doesn't continue: its other pages repeat the first one, so further calls can't be read. Choose fewer days, or ask the phone service about it."
     return { ...transient('unavailable', text), offer: 'filter' }
   }
-  if (error instanceof telephony.RateLimitedError)
+  if (error.outcome === 'rate-limited')
     return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
   // A status such as 404 doesn't go away by itself.
-  const isUnexpectedStatus =
-    error instanceof telephony.ServiceUnavailableError &&
-    error.reason === 'status' &&
-    Number(error.status) < 500
-  if (isUnexpectedStatus) return { ...unavailable, text: apologyText(context) }
+  if (error.outcome === 'status' && Number(error.status) < 500)
+    return { ...unavailable, text: apologyText(context) }
   return unavailable
 }
 

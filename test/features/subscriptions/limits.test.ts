@@ -13,7 +13,7 @@ import { withTeam } from '../../../src/slack/blocks/block-team.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
-import { CredentialsRejectedError } from '../../../src/telephony/types.ts'
+import { TelephonyError } from '../../../src/telephony/types.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 
 const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
@@ -23,7 +23,10 @@ const zones = fc.constantFrom(...zoneNames).map((name) => parseZone(name)!)
 const reasons = fc
   .tuple(fc.constantFrom('not-in', 'unknown', 'archived', 'shared', 'org-shared', 'direct'), ids)
   .map(([state, channel]) => channelRefusal(state, channel))
-const whys = fc.oneof(reasons, fc.constant(describeFailure(new CredentialsRejectedError('billing')).reason))
+const whys = fc.oneof(
+  reasons,
+  fc.constant(describeFailure(new TelephonyError('credentials-rejected')).reason),
+)
 const rhythms = fc.constantFrom('weekdays' as const, 'monthly first' as const, ...WEEKLY_RHYTHMS)
 const lines = Array.from({ length: 60 }, (_, n) => `+49305550${1000 + n}`)
 
