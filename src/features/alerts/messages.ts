@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { isSlackFailure, type PostResult, postMessage, updateMessage } from '../../slack/api/web-api.ts'
+import { type PostResult, postMessage, SlackFailure, updateMessage } from '../../slack/api/web-api.ts'
 import { withTeam } from '../../slack/blocks/block-team.ts'
 import { isPersonId, type Message } from '../../slack/blocks/blocks.ts'
 import * as failures from '../../slack/deliver/failures.ts'
@@ -161,7 +161,7 @@ export class AlertMessages {
       const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
       if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
     } catch (error) {
-      if (!isSlackFailure(error)) throw error
+      if (!(error instanceof SlackFailure)) throw error
       log.info({ err: error }, 'a channel was not told of a change')
     }
   }

@@ -125,7 +125,7 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof slack.SlackUnavailableError) || attempt >= MAX_TRIES) throw error
+      if (!(error instanceof slack.SlackFailure) || error.code || attempt >= MAX_TRIES) throw error
       const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
       if (waitMs > RETRY_WAITS.maxMs) throw error
       await sleep(waitMs, undefined, { signal })

@@ -87,7 +87,7 @@ export class Guards {
     return { person, workspace, tenant, installation }
   }
 
-  /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackUnavailableError} */
+  /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackFailure} */
   async may({ person, workspace, tenant, installation }: Actor, needs: Needs): Promise<boolean> {
     let user = person
     if (FRESH_ROLE_NEEDS.includes(needs))

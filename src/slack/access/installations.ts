@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
-import { askSlack, TokenRefusedError } from '../api/web-api.ts'
+import { askSlack, SlackFailure } from '../api/web-api.ts'
 
 export interface Installation {
   readonly botToken: string
@@ -65,7 +65,8 @@ export class SingleInstallation implements Installations {
       await this.#getOwner()
       return ''
     } catch (error) {
-      const problem = error instanceof TokenRefusedError ? 'Slack rejects SLACK_BOT_TOKEN' : ''
+      const isRefused = error instanceof SlackFailure && error.isTokenRefused
+      const problem = isRefused ? 'Slack rejects SLACK_BOT_TOKEN' : ''
       this.#log.error({ err: error }, problem || "Slack can't be reached")
       return problem
     }

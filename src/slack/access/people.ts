@@ -88,8 +88,7 @@ export class People {
       this.#cache.set(key, person)
       return person
     } catch (cause) {
-      if (!NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? ''))
-        throw slackFailure('users.info failed', cause)
+      if (!NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? '')) throw slackFailure('users.info', cause)
       this.#cache.delete(key)
       return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
     }

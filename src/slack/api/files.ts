@@ -3,14 +3,7 @@ import type { Dispatcher } from 'undici'
 import { withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import {
-  askSlack,
-  postDirectMessage,
-  postTo,
-  SlackUnavailableError,
-  slackFailure,
-  toUnsent,
-} from './web-api.ts'
+import { askSlack, postDirectMessage, postTo, SlackFailure, slackFailure, toUnsent } from './web-api.ts'
 
 const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
 
@@ -37,7 +30,7 @@ export class Files {
     // Sharing needs the conversation's id from this response (https://github.com/slackapi/bolt-js/issues/2115).
     const { channel } = await postDirectMessage(this.#services.webApi, token, person, message)
     const result = await this.share(token, { id, name: file.name }, channel)
-    if (result === 'unknown') throw new SlackUnavailableError('Slack: a file may not have arrived')
+    if (result === 'unknown') throw new SlackFailure('Slack: a file may not have arrived')
   }
 
   /** Returns the id of the file, which stays invisible until it is shared. */
@@ -48,13 +41,13 @@ export class Files {
     const length = content.byteLength
     const asking = webApi.files.getUploadURLExternal({ token, filename, length })
     const { upload_url: url, file_id: id } = await askSlack(method, asking)
-    if (!url || !id) throw new SlackUnavailableError(`Slack: ${method} returned no address`)
+    if (!url || !id) throw new SlackFailure(`Slack: ${method} returned no address`)
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) }
     const sending = postTo(dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
     const { status } = await sending.catch((error: unknown) => {
-      throw new SlackUnavailableError('Slack: an upload failed', { cause: withoutUrl(error) })
+      throw new SlackFailure('Slack: an upload failed', undefined, { cause: withoutUrl(error) })
     })
-    if (status !== 200) throw new SlackUnavailableError(`Slack: an upload returned ${status}`)
+    if (status !== 200) throw new SlackFailure(`Slack: an upload returned ${status}`)
     return id
   }
 
@@ -70,7 +63,7 @@ export class Files {
       return 'shared'
     } catch (cause) {
       if (toUnsent(cause).kind === 'unknown') return 'unknown'
-      throw slackFailure('files.completeUploadExternal failed', cause)
+      throw slackFailure('files.completeUploadExternal', cause)
     }
   }
 }

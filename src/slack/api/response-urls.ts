@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts'
 import { getErrorCode, type HttpResponse, isUnsent } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { isSlackCode, slackResponseSchema } from './slack-json.ts'
-import { postTo, SlackUnavailableError, type Unsent } from './web-api.ts'
+import { postTo, SlackFailure, type Unsent } from './web-api.ts'
 
 const TIMEOUT_MS: Milliseconds = 5000
 const RESEND_DELAY_MS: Milliseconds = 200
@@ -74,11 +74,11 @@ export class ResponseUrls {
     }
   }
 
-  /** Deletes the clicked message for everyone. @throws {SlackUnavailableError} */
+  /** Deletes the clicked message for everyone. @throws {SlackFailure} */
   async remove(responseUrl: string): Promise<void> {
     // Slack accepts no other field beside it.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (result.kind === 'sent') return
-    throw new SlackUnavailableError(`Slack: a message's removal was ${result.kind}`)
+    throw new SlackFailure(`Slack: a message's removal was ${result.kind}`)
   }
 }

@@ -18,42 +18,24 @@ import { cleanResponse, isSlackCode } from './slack-json.ts'
 
 export const flag = z.boolean().default(false)
 
-/** Slack did not respond, or asks to try again later. */
-export class SlackUnavailableError extends Error {
-  override readonly name = 'SlackUnavailableError'
+/** Slack did not carry out a call, or did not say whether it did. */
+export class SlackFailure extends Error {
+  override readonly name = 'SlackFailure'
+  /** Slack would refuse the same call again. Without a code, it may succeed later. */
+  readonly code: string | undefined
   readonly retryAfterMs: Milliseconds | undefined
 
-  constructor(
-    message: string,
-    { retryAfterMs, ...options }: ErrorOptions & { retryAfterMs?: Milliseconds | undefined } = {},
-  ) {
+  constructor(message: string, result: Unsent = { kind: 'unknown' }, options?: ErrorOptions) {
     super(message, options)
-    this.retryAfterMs = retryAfterMs
+    if (result.kind === 'refused') this.code = result.code
+    if (result.kind === 'not-now') this.retryAfterMs = result.retryAfterMs
+  }
+
+  /** The app was removed from the workspace, or its token revoked. */
+  get isTokenRefused(): boolean {
+    return isUselessToken(this.code)
   }
 }
-
-/** Slack would refuse the same call again, with a code such as `missing_scope`. */
-export class SlackRefusedError extends Error {
-  override readonly name = 'SlackRefusedError'
-  readonly code: string
-
-  constructor(message: string, code: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}
-
-/** The app was removed from the workspace, or its token revoked. */
-export class TokenRefusedError extends Error {
-  override readonly name = 'TokenRefusedError'
-}
-
-export type SlackFailure = SlackUnavailableError | SlackRefusedError | TokenRefusedError
-
-export const isSlackFailure = (error: unknown): error is SlackFailure =>
-  error instanceof SlackUnavailableError ||
-  error instanceof SlackRefusedError ||
-  error instanceof TokenRefusedError
 
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
@@ -134,17 +116,14 @@ const USELESS_TOKEN_CODES = [
 
 export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
-/** @param summary for the log */
-export function slackFailure(summary: string, cause: unknown): SlackFailure {
-  const message = `Slack: ${summary}: ${toFailureCode(cause)}`
-  return toSlackFailure(message, toUnsent(cause), cause)
-}
+export const slackFailure = (method: string, cause: unknown): SlackFailure =>
+  new SlackFailure(`Slack: ${method} failed: ${toFailureCode(cause)}`, toUnsent(cause), { cause })
 
 export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (cause) {
-    throw slackFailure(`${method} failed`, cause)
+    throw slackFailure(method, cause)
   }
 }
 
@@ -225,18 +204,9 @@ export function toUnsent(error: unknown): Unsent {
   return code === '' || AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
 }
 
-function toSlackFailure(message: string, result: Unsent, cause?: unknown): SlackFailure {
-  if (result.kind !== 'refused') {
-    const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
-    return new SlackUnavailableError(message, { retryAfterMs, cause })
-  }
-  if (isUselessToken(result.code)) return new TokenRefusedError(message, { cause })
-  return new SlackRefusedError(message, result.code, { cause })
-}
-
 export function directMessageFailure(result: Unsent): SlackFailure {
   const outcome = result.kind === 'refused' ? result.code : result.kind
-  return toSlackFailure(`Slack: a direct message failed: ${outcome}`, result)
+  return new SlackFailure(`Slack: a direct message failed: ${outcome}`, result)
 }
 
 interface MessageRef {
@@ -287,9 +257,8 @@ export function postMessage(
   const ref = { channel, ts: '' }
   const message = { token, channel, blocks, ...fallbackText(text) }
   if (!thread) return toPostResult(webApi.chat.postMessage(message), ref)
-  const reply = { ...message, thread_ts: thread.ts }
-  if (!thread.isBroadcast) return toPostResult(webApi.chat.postMessage(reply), ref)
-  return toPostResult(webApi.chat.postMessage({ ...reply, reply_broadcast: true }), ref)
+  const reply = { ...message, thread_ts: thread.ts, reply_broadcast: thread.isBroadcast }
+  return toPostResult(webApi.chat.postMessage(reply), ref)
 }
 
 /** After `unknown`, the same update may be repeated. */

@@ -120,7 +120,8 @@ function lostAccessText({ needs }: NotAllowedError): string {
 }
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
-  if (error instanceof NotInstalledError || error instanceof slack.TokenRefusedError) {
+  const isSlackFailure = error instanceof slack.SlackFailure
+  if (error instanceof NotInstalledError || (isSlackFailure && error.isTokenRefused)) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, { reason: reinstallText })
   }
@@ -129,15 +130,13 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     const why = `Callboard only ${scopeUses[error.scope]} if Slack's permission \`${error.scope}\` is granted.`
     return permanent('missing-scope', `${why} ${hint}`)
   }
-  if (error instanceof slack.SlackRefusedError) {
+  if (!isSlackFailure) return undefined
+  if (error.code !== undefined) {
     const text = `Slack didn't let Callboard do this (${escapeText(error.code)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('slack-refused', text)
   }
-  if (error instanceof slack.SlackUnavailableError) {
-    const text = "Slack didn't respond in time. Try again in a moment."
-    return transient('slack-unavailable', text, error.retryAfterMs)
-  }
-  return undefined
+  const text = "Slack didn't respond in time. Try again in a moment."
+  return transient('slack-unavailable', text, error.retryAfterMs)
 }
 
 export function describeFailure(

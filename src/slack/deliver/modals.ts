@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Guards } from '../access/guards.ts'
-import { askSlack, SlackRefusedError, SlackUnavailableError } from '../api/web-api.ts'
+import { askSlack, SlackFailure } from '../api/web-api.ts'
 import { type Block, type MessageBlock, section } from '../blocks/blocks.ts'
 import { messageModalId, modal } from '../blocks/modal.ts'
 import type { ViewOrigin } from '../blocks/view-metadata.ts'
@@ -36,7 +36,7 @@ export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView
 }
 
 /** https://docs.slack.dev/reference/methods/views.update#errors */
-const isClosed = (error: unknown): boolean => error instanceof SlackRefusedError && error.code === 'not_found'
+const isClosed = (error: unknown): boolean => error instanceof SlackFailure && error.code === 'not_found'
 
 /** A modal replaces the one with `modalId`; without it, the `trigger_id` opens a new one. */
 export interface ModalTarget extends Pick<Origin, 'workspace' | 'channel' | 'triggerId' | 'modalId'> {
@@ -113,7 +113,7 @@ export class Modals {
   async #open(token: string, triggerId: string, view: types.ModalView): Promise<string> {
     const opening = this.#services.webApi.views.open({ token, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
-    if (opened?.id === undefined) throw new SlackUnavailableError('Slack: views.open returned no id')
+    if (opened?.id === undefined) throw new SlackFailure('Slack: views.open returned no id')
     return opened.id
   }
 

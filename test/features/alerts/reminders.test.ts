@@ -30,7 +30,7 @@ describe('a reminder', () => {
     const [first] = reminders()
     expect(first?.args).toMatchObject({ channel: channel.id, thread_ts: post.ts })
     expect(first?.args['text']).toBe(`2 calls have been waiting for 15 min. <@${admin.user.id}>`)
-    expect(first?.args).not.toHaveProperty('reply_broadcast')
+    expect(first?.args).toMatchObject({ reply_broadcast: false })
     for (let n = 0; n < 4; n += 1) await watched.pass(15 * minuteMs)
     expect(reminders().map(({ args }) => String(args['text']).slice(0, 40))).toEqual([
       '2 calls have been waiting for 15 min. <@',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { QueueWork } from '../../../jobs/jobs.ts'
 import type { Services } from '../../../services.ts'
 import { NotInstalledError } from '../../../slack/access/guards.ts'
-import { isSlackFailure, SlackUnavailableError, TokenRefusedError } from '../../../slack/api/web-api.ts'
+import { SlackFailure } from '../../../slack/api/web-api.ts'
 import type { Interaction } from '../../../slack/routing/routes.ts'
 import {
   type Attribution,
@@ -52,7 +52,7 @@ export class CallHandling {
       queue: updateQueue,
       handle: async ({ data: { workspace, messages } }) => {
         const results = await this.#sync(workspace, messages)
-        if (results.includes('later')) throw new SlackUnavailableError('Slack: a message was not updated')
+        if (results.includes('later')) throw new SlackFailure('Slack: a message was not updated')
       },
     }
   }
@@ -128,8 +128,9 @@ export class CallHandling {
       try {
         return await this.#messages.sync(workspace, id)
       } catch (error) {
-        const isRemoved = error instanceof TokenRefusedError || error instanceof NotInstalledError
-        if (!isRemoved && !isSlackFailure(error)) throw error
+        const isFailure = error instanceof SlackFailure
+        const isRemoved = error instanceof NotInstalledError || (isFailure && error.isTokenRefused)
+        if (!isRemoved && !isFailure) throw error
         this.#services.log.info({ err: error }, 'alert message not updated')
         return isRemoved ? 'unchangeable' : 'later'
       }
