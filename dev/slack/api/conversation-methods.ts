@@ -1,22 +1,6 @@
-import { z } from 'zod'
 import type { Channel } from '../directory.ts'
 import type { Json } from '../shapes.ts'
-import { findChannel, type MethodContext, MethodError, type Methods, read } from './methods.ts'
-
-/** https://docs.slack.dev/reference/methods/conversations.members: the limit is under 1000, and 100 without one. */
-const membersArguments = z.looseObject({
-  limit: z.coerce.number().int().min(1).max(999).default(100),
-  cursor: z.string().default(''),
-})
-
-const cursorAt = (index: number) => Buffer.from(`user:${index}`).toString('base64')
-
-function readCursor(cursor: string): number {
-  if (cursor === '') return 0
-  const index = /^user:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString())?.[1]
-  if (index === undefined) throw new MethodError('invalid_cursor')
-  return Number(index)
-}
+import { findChannel, type MethodContext, MethodError, type Methods } from './methods.ts'
 
 /** Returns the scope for reading a conversation of this type. */
 function readScope(args: Json, { core, team }: MethodContext): string | undefined {
@@ -58,17 +42,6 @@ export const conversationMethods: Methods = {
         .filter(({ teamId }) => teamId === team.teamId)
         .filter(({ directWith, isGroupMessage }) => !directWith && !isGroupMessage)
       return { channels: channels.filter(isListed).map(channelJson) }
-    },
-  },
-  'conversations.members': {
-    scope: readScope,
-    run: (args, context) => {
-      const channel = findChannel(args, context)
-      const { limit, cursor } = read(membersArguments, args, 'invalid_limit')
-      const start = readCursor(cursor)
-      const all = context.core.directory.getMemberIds(context.team, channel)
-      const next = start + limit < all.length ? cursorAt(start + limit) : ''
-      return { members: all.slice(start, start + limit), response_metadata: { next_cursor: next } }
     },
   },
 }

@@ -10,7 +10,6 @@ const tiers: ReadonlyMap<string, keyof typeof TIERS> = new Map([
   ['chat.update', 3],
   ['conversations.info', 3],
   ['conversations.join', 3],
-  ['conversations.members', 4],
   ['files.completeUploadExternal', 4],
   ['files.getUploadURLExternal', 4],
   ['users.conversations', 3],

@@ -56,12 +56,7 @@ function toChannelState(info: ConversationInfo, workspace: Workspace): ChannelSt
 }
 
 const namesPageSchema = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string() })) })
-const membersPageSchema = z.object({
-  members: z.array(z.string()),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).default({}),
-})
 const PAGE_LIMIT = 999
-const MAX_MEMBER_PAGES = 5
 
 /** The channel is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
@@ -109,7 +104,7 @@ export class Channels {
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return 'direct'
       if (isInvisible(cause)) return 'unknown'
-      throw slackFailure('conversations.info failed', cause)
+      throw slackFailure('conversations.info', cause)
     }
   }
 
@@ -144,7 +139,7 @@ export class Channels {
       for await (const page of this.#webApi.paginate('users.conversations', args))
         yield* namesPageSchema.parse(page).channels
     } catch (cause) {
-      throw slackFailure('users.conversations failed', cause)
+      throw slackFailure('users.conversations', cause)
     }
   }
 
@@ -156,28 +151,13 @@ export class Channels {
     } catch (cause) {
       const code = slackErrorCode(cause)
       if (code !== undefined && !isUselessToken(code)) return false
-      throw slackFailure('conversations.join failed', cause)
+      throw slackFailure('conversations.join', cause)
     }
   }
 
   /** Returns false if the app can't see the channel. */
   async hasMember(scope: PersonScope, channel: string): Promise<boolean> {
-    const { installation, person } = scope
-    const args = { token: installation.botToken, channel, limit: PAGE_LIMIT }
-    let pages = 0
-    try {
-      for await (const page of this.#webApi.paginate('conversations.members', args)) {
-        const { members, response_metadata: metadata } = membersPageSchema.parse(page)
-        if (members.includes(person.id)) return true
-        if (!metadata.next_cursor) return false
-        pages += 1
-        if (pages === MAX_MEMBER_PAGES) break
-      }
-    } catch (cause) {
-      if (isInvisible(cause)) return false
-      throw slackFailure('conversations.members failed', cause)
-    }
-    // A large channel has more members than a person has channels.
-    return (await this.listJoined(scope)).has(channel)
+    const joined = await this.listJoined(scope)
+    return joined.has(channel)
   }
 }

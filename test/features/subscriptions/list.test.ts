@@ -84,7 +84,7 @@ describe('a schedule', () => {
       const edit = await schedules.edit(list)
       const before = asked()
       const { promise: until, resolve } = Promise.withResolvers<void>()
-      slack.failNext('conversations.members', { until })
+      slack.failNext('users.conversations', { until })
       const saved = schedules.save(edit, { time })
       await expect.poll(asked).toBeGreaterThan(before)
       await act(list)
