@@ -71,7 +71,7 @@ export class Router {
   async onClick(exchange: Exchange, { body, ack }: Received): Promise<void> {
     await ack()
     const click = payloads.parseClick(body)
-    const found = this.#routes.forClick(click)
+    const found = this.#routes.forClick(click.action)
     exchange.name = found.name
     if (!this.#services.clicks.markDelivered({ ...click.origin, ...click.replyTo })) {
       exchange.outcome = 'superseded'
