@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
-import { FAIR_LIMITS, type Job, type Jobs, MAX_RETRIES, RETRY_DELAYS } from '../../jobs/jobs.ts'
+import { FAIR_LIMITS, type Job, type Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
-import { backoff, type EpochMs, type Milliseconds } from '../../util/units.ts'
+import type { EpochMs } from '../../util/units.ts'
 import type { Installations } from '../access/installations.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
@@ -24,8 +24,6 @@ const noticeJobSchema = z.object({
   /** mrkdwn, escaped. */
   text: z.string(),
   withConnect: z.boolean().optional(),
-  /** How often Slack has limited it. */
-  limited: z.number().optional(),
   command: z.object({ id: z.string(), text: z.string(), command: z.string() }).optional(),
 })
 
@@ -85,11 +83,9 @@ export class Notices {
     { hasOwnerLostAccess }: SubscriptionFailure,
   ): Promise<void> {
     const { workspace, owner, channel } = subscription
-    let personInCharge = owner
-    if (hasOwnerLostAccess) {
-      const connector = await this.#services.workspaces.connectedBy(tenantKey(workspace))
-      personInCharge = connector ?? owner
-    }
+    const { workspaces } = this.#services
+    const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
+    const personInCharge = connector ?? owner
     if (personInCharge !== owner) await this.notify(workspace, [owner], id, notice)
     await this.notify(workspace, [personInCharge], id, notice, channel)
   }
@@ -102,9 +98,9 @@ export class Notices {
     })
   }
 
-  #enqueue(id: string, job: NoticeJob, delayMs = 0): Promise<void> {
+  #enqueue(id: string, job: NoticeJob): Promise<void> {
     const { jobs, now } = this.#services
-    return jobs.enqueue(queue, id, job, new Date(now() + delayMs))
+    return jobs.enqueue(queue, id, job, new Date(now()))
   }
 
   async #send({ id, data }: Job<NoticeJob>): Promise<void> {
@@ -120,32 +116,12 @@ export class Notices {
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'sent') return
-    if (result.kind === 'refused') {
-      log.warn({ code: result.code }, 'Slack refused a notice')
-      await this.#sendToChannel(id, data)
-      return
-    }
     // A duplicate notice is better than none.
-    if (result.kind === 'unknown' || result.retryAfterMs === undefined) throw directMessageFailure(result)
-    await this.#sendLater(id, data, result.retryAfterMs)
-  }
-
-  async #sendToChannel(id: string, { orChannel, ...notice }: NoticeJob): Promise<void> {
+    if (result.kind !== 'refused') throw directMessageFailure(result)
+    log.warn({ code: result.code }, 'Slack refused a notice')
+    const { orChannel, ...notice } = data
     if (orChannel === undefined) return
     const noticeId = id.slice(0, id.lastIndexOf('/'))
     await this.#enqueue(`${noticeId}/${orChannel}`, { ...notice, to: orChannel })
-  }
-
-  /** A job's own retry may come before Slack accepts a message. */
-  async #sendLater(id: string, data: NoticeJob, retryAfterMs: Milliseconds): Promise<void> {
-    const limited = (data.limited ?? 0) + 1
-    if (limited > MAX_RETRIES) {
-      this.#services.log.warn({ limited }, 'a notice was dropped: Slack limits messages')
-      return
-    }
-    // The job's own id stays taken until it is done, so the ids of later jobs alternate.
-    const nextId = id.endsWith('+') ? id.slice(0, -1) : `${id}+`
-    const waitMs = Math.max(retryAfterMs, backoff(limited, RETRY_DELAYS))
-    await this.#enqueue(nextId, { ...data, limited }, waitMs)
   }
 }
