@@ -1,7 +1,7 @@
 import { isUnreadable, UnreadableRecordError } from '../../store/errors.ts'
 import * as telephony from '../../telephony/types.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
-import { type Milliseconds, minuteMs } from '../../util/units.ts'
+import type { Milliseconds } from '../../util/units.ts'
 import { type Managers, NotAllowedError } from '../access/access-rules.ts'
 import { NotInstalledError } from '../access/guards.ts'
 import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scopes.ts'
@@ -79,12 +79,6 @@ function apologyText({ supportUrl, reference }: FailureContext): string {
   return `Sorry, something went wrong in Callboard. If it happens again, send ${operatorLink(supportUrl)} this reference: ${escapeText(reference)}`
 }
 
-function rateLimitText(ms: Milliseconds | undefined): string {
-  if (ms === undefined) return 'The phone service asks Callboard to wait.'
-  const minutes = Math.ceil(ms / minuteMs)
-  return `The phone service asks Callboard to wait ${minutes > 1 ? `${minutes} minutes` : 'a minute'}.`
-}
-
 function describeTelephonyError(error: telephony.TelephonyError, context: FailureContext): Failure {
   if (error.outcome === 'credentials-rejected') {
     const text = 'The phone service no longer accepts the API key and secret.'
@@ -100,8 +94,10 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
       "The phone service's list doesn't continue: its other pages repeat the first one, so further calls can't be read. Choose fewer days, or ask the phone service about it."
     return { ...transient('unavailable', text), offer: 'filter' }
   }
-  if (error.outcome === 'rate-limited')
-    return transient('unavailable', rateLimitText(error.retryAfterMs), error.retryAfterMs)
+  if (error.outcome === 'rate-limited') {
+    const text = 'The phone service asks Callboard to wait. Try again later.'
+    return transient('unavailable', text, error.retryAfterMs)
+  }
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
   // A status such as 404 doesn't go away by itself.
   if (error.outcome === 'status' && Number(error.status) < 500)

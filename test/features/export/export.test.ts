@@ -433,7 +433,7 @@ describe('failures', () => {
     release()
     sandbox.faults.always({ kind: 'status', status: 429, headers: { 'retry-after': '120' } })
     const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
-    expect(failed).toShow('The phone service asks Callboard to wait 2 minutes.')
+    expect(failed).toShow('The phone service asks Callboard to wait.')
     sandbox.faults.clear()
     await again(failed)
     await waitFor('Times are in Asia/Tokyo')

@@ -30,7 +30,11 @@ describe('connecting', () => {
 
   it.each([
     ['a 400', { kind: 'status', status: 400 }, 'refused this request'],
-    ['a rate limit', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'wait 2 minutes'],
+    [
+      'a rate limit',
+      { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
+      'asks Callboard to wait',
+    ],
     ['an outage', { kind: 'status', status: 500 }, "isn't responding"],
   ] as const)('explains %s, and stores nothing', async (_, fault, words) => {
     const { admin, member, sandbox } = app
