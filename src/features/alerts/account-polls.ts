@@ -170,8 +170,8 @@ function resetIfAccountChanged(
 function describePollFailure(error: unknown): SubscriptionFailure {
   if (error instanceof ReadLimitError)
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
-  const { kind, reason, isPermanent, retryAfterMs } = describeFailure(error)
-  if (isPermanent) return { why: reason, isPermanent: kind !== 'refused', retryAfterMs }
+  const { kind, why, isPermanent, retryAfterMs } = describeFailure(error)
+  if (isPermanent) return { why, isPermanent: kind !== 'refused', retryAfterMs }
   if (kind === 'error') return { why: 'Something went wrong in Callboard.', isPermanent, retryAfterMs }
   return { why: "The phone service isn't responding.", isPermanent, retryAfterMs }
 }

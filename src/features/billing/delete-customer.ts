@@ -74,7 +74,7 @@ function describeFailedDeletion(error: TelephonyError, customerId: string): stri
   const customer = `customer *${blocks.escapeText(customerId)}*`
   if (error.sent)
     return `The answer was lost, so the deletion of ${customer} *may have been carried out*. It isn't tried again. Check with your phone provider before you try once more.`
-  return `${describeFailure(error).reason} Nothing was done for ${customer}.`
+  return `${describeFailure(error).why} Nothing was done for ${customer}.`
 }
 
 const disabledText =

@@ -82,7 +82,7 @@ async function openConnect(
 
 function refusedKeyText(error: TelephonyError): string {
   if (error.outcome === 'credentials-rejected') return 'The phone service rejected this key and secret.'
-  return `${describeFailure(error).reason} The key and secret weren't tested, and nothing was stored.`
+  return `${describeFailure(error).why} The key and secret weren't tested, and nothing was stored.`
 }
 
 /** Returns undefined if the service fails: the account is connected all the same. */

@@ -1,13 +1,13 @@
 import type { types } from '@slack/bolt'
-import type { Actor } from '../access/guards.ts'
 import { actionRow, context, escapeText, type Message, type MessageBlock, section } from '../blocks/blocks.ts'
 import { commandButton } from '../blocks/command-button.ts'
 import { connectButton, replaceKeyButton } from '../blocks/shared-buttons.ts'
+import type { Exchange } from './exchange.ts'
 import { describeFailure, type Failure, type FailureKind, supportLink } from './failures.ts'
 
 /** Shown with the apology if a request fails. */
 export interface Offers {
-  readonly retry?: types.Button | types.ActionsBlock | undefined
+  readonly retry?: Exchange['retry']
   /** Offered if the service refused the request. */
   readonly filter?: types.Button
   /** Shown if the service refuses the request: `missed calls, 9–15 Nov`. Not escaped. */
@@ -43,22 +43,6 @@ const getOffers = (error: unknown): Offers => (error instanceof ErrorWithOffers 
 export const withoutOffers = (error: unknown): unknown =>
   error instanceof ErrorWithOffers ? error.cause : error
 
-/** The reference helps to find the cause in the log. */
-const KINDS_WITH_REFERENCE: readonly FailureKind[] = [
-  'unavailable',
-  'slack-unavailable',
-  'slack-refused',
-  'refused',
-]
-
-interface ApologyContext {
-  /** Undefined if the person wasn't admitted: then every button would fail alike. */
-  readonly actor: Actor | undefined
-  readonly reference: string
-  readonly supportUrl?: string | undefined
-  readonly retry?: Offers['retry']
-}
-
 /** Returns a button, or the row that offers the last click again. */
 function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
   if (name === undefined) return undefined
@@ -75,18 +59,22 @@ function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['
 
 export function apology(
   error: unknown,
-  { actor, reference, supportUrl, retry }: ApologyContext,
+  { actor, reference, retry }: Pick<Exchange, 'actor' | 'reference' | 'retry'>,
+  supportUrl: string | undefined,
 ): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
   const offers: Offers = { retry, ...getOffers(error) }
   const cause = withoutOffers(error)
   const isAdmin = actor?.person.isAdmin ?? false
   const failure = describeFailure(cause, { isAdmin, request: offers.request, reference, supportUrl })
   const { kind, text } = failure
+  // If the person wasn't admitted, every button would fail alike.
   const wayOut = actor && findWayOut(failure.offer, offers)
   const blocks: MessageBlock[] = [section(text)]
   if (wayOut?.type === 'actions') blocks.push(wayOut)
   else if (wayOut) blocks.push(...actionRow([wayOut]))
-  if (KINDS_WITH_REFERENCE.includes(kind) && !text.includes(reference)) {
+  // The reference helps to find the cause in the log.
+  const hasUnknownCause = !failure.isPermanent || kind === 'refused' || kind === 'slack-refused'
+  if (hasUnknownCause && !text.includes(reference)) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
     blocks.push(context(`Ref ${escapeText(reference)}${support}`))
   }

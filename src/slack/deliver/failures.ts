@@ -32,7 +32,7 @@ export interface Failure {
   /** mrkdwn, for the person who asked. */
   readonly text: string
   /** mrkdwn, for notices and forms, which have no buttons. */
-  readonly reason: string
+  readonly why: string
   /** True if the same request will fail until its cause is fixed. */
   readonly isPermanent: boolean
   readonly retryAfterMs?: Milliseconds | undefined
@@ -60,19 +60,19 @@ export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
 function permanent(kind: FailureKind, text: string, more: Partial<Failure> = {}): Failure {
-  return { kind, text, reason: text, isPermanent: true, ...more }
+  return { kind, text, why: text, isPermanent: true, ...more }
 }
 
 function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
-  return { kind, text, reason: text, isPermanent: false, retryAfterMs, offer: 'retry' }
+  return { kind, text, why: text, isPermanent: false, retryAfterMs, offer: 'retry' }
 }
 
 /** @param hint whom to ask; administrators get a button instead */
 function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin }: FailureContext): Failure {
-  const reason = `${text} ${hint}`
-  if (!isAdmin) return permanent(kind, reason)
+  const why = `${text} ${hint}`
+  if (!isAdmin) return permanent(kind, why)
   const offer = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
-  return permanent(kind, text, { reason, offer })
+  return permanent(kind, text, { why, offer })
 }
 
 function apologyText({ supportUrl, reference }: FailureContext): string {
@@ -85,9 +85,9 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
     return accountFailure('credentials-rejected', text, 'An administrator can replace them.', context)
   }
   if (error.outcome === 'refused') {
-    const reason = 'The phone service refused this request'
+    const refusal = 'The phone service refused this request'
     const subject = context.request === undefined ? '' : `: ${escapeText(context.request)}`
-    return permanent('refused', `${reason}${subject}.`, { reason: `${reason}.`, offer: 'filter' })
+    return permanent('refused', `${refusal}${subject}.`, { why: `${refusal}.`, offer: 'filter' })
   }
   if (error.outcome === 'not-continued') {
     const text =
@@ -119,7 +119,7 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
   const isSlackFailure = error instanceof slack.SlackFailure
   if (error instanceof NotInstalledError || (isSlackFailure && error.isTokenRefused)) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
-    return permanent('not-installed', text, { reason: reinstallText })
+    return permanent('not-installed', text, { why: reinstallText })
   }
   if (error instanceof MissingScopeError) {
     const hint = context.isAdmin ? reinstallSentence(error.reinstallUrl) : 'An administrator can allow it.'
@@ -144,7 +144,7 @@ export function describeFailure(
   if (error instanceof UnreadableRecordError)
     return accountFailure('unreadable', unreadableText, 'An administrator can reconnect it.', context)
   if (error instanceof NotAllowedError)
-    return permanent('not-allowed', notAllowedText(error), { reason: lostAccessText(error) })
+    return permanent('not-allowed', notAllowedText(error), { why: lostAccessText(error) })
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", { offer: 'help' })
   if (error instanceof telephony.TelephonyError) return describeTelephonyError(error, context)
@@ -211,7 +211,11 @@ const refusedStates: Readonly<Record<string, 'unknown' | 'not-in' | 'archived'>>
   is_inactive: 'archived',
 }
 
-function refusedPostText(code: string): string {
+type NotPosted = Exclude<slack.Unsent, { kind: 'unknown' }>
+
+export function unsentText(result: NotPosted): string {
+  if (result.kind !== 'refused') return "Slack isn't accepting messages right now."
+  const { code } = result
   if (slack.isUselessToken(code)) return reinstallText
   const state = refusedStates[code]
   if (state) return channelRefusal(state)
@@ -220,27 +224,15 @@ function refusedPostText(code: string): string {
   return `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
 }
 
-type NotPosted = Exclude<slack.Unsent, { kind: 'unknown' }>
-
-export const unsentText = (result: NotPosted): string =>
-  result.kind === 'refused' ? refusedPostText(result.code) : "Slack isn't accepting messages right now."
-
-export interface SubscriptionFailure {
-  /** mrkdwn. */
-  readonly why: string
-  readonly isPermanent: boolean
-  readonly retryAfterMs?: Milliseconds | undefined
-  /** The owner can't fix it, so the person who connected the account is notified too. */
-  readonly hasOwnerLostAccess?: boolean
-}
+/** Why an alert or a schedule doesn't post. */
+export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAfterMs'> & Partial<Failure>
 
 /** Returns undefined if posting isn't what failed, e.g. if the store is down. */
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
-  const { kind, reason: why, isPermanent, retryAfterMs } = describeFailure(error)
-  if (kind === 'error') return undefined
+  const failure = describeFailure(error)
+  if (failure.kind === 'error') return undefined
   // Once the missing encryption key is back, subscriptions must go on by themselves.
-  if (isUnreadable(error)) return { why, isPermanent: false }
-  return { why, isPermanent, retryAfterMs, hasOwnerLostAccess: kind === 'not-allowed' }
+  return isUnreadable(error) ? { ...failure, isPermanent: false } : failure
 }
 
 export function notPostedFailure(result: NotPosted): SubscriptionFailure {

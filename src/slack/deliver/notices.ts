@@ -80,11 +80,11 @@ export class Notices {
     subscription: { readonly workspace: Workspace; readonly owner: string; readonly channel: string },
     id: string,
     notice: Notice,
-    { hasOwnerLostAccess }: SubscriptionFailure,
+    { kind }: SubscriptionFailure,
   ): Promise<void> {
     const { workspace, owner, channel } = subscription
     const { workspaces } = this.#services
-    const connector = hasOwnerLostAccess ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
+    const connector = kind === 'not-allowed' ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
     const personInCharge = connector ?? owner
     if (personInCharge !== owner) await this.notify(workspace, [owner], id, notice)
     await this.notify(workspace, [personInCharge], id, notice, channel)

@@ -70,8 +70,7 @@ export class Interactions {
   /** Logs the error, and returns what the person can do next. */
   toApology(exchange: Exchange, error: unknown): Answer {
     const { supportUrl, log } = this.#services
-    const { actor, reference, retry } = exchange
-    const { kind, message, cause } = apology(error, { actor, reference, supportUrl, retry })
+    const { kind, message, cause } = apology(error, exchange, supportUrl)
     exchange.outcome = kind
     if (kind === 'error') log.error({ err: cause, interaction: exchange.name }, 'unexpected')
     else log.info({ outcome: kind, cause: cause instanceof Error ? cause.message : 'unknown' }, 'refused')

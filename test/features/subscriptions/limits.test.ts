@@ -23,10 +23,7 @@ const zones = fc.constantFrom(...zoneNames).map((name) => parseZone(name)!)
 const reasons = fc
   .tuple(fc.constantFrom('not-in', 'unknown', 'archived', 'shared', 'org-shared', 'direct'), ids)
   .map(([state, channel]) => channelRefusal(state, channel))
-const whys = fc.oneof(
-  reasons,
-  fc.constant(describeFailure(new TelephonyError('credentials-rejected')).reason),
-)
+const whys = fc.oneof(reasons, fc.constant(describeFailure(new TelephonyError('credentials-rejected')).why))
 const rhythms = fc.constantFrom('weekdays' as const, 'monthly first' as const, ...WEEKLY_RHYTHMS)
 const lines = Array.from({ length: 60 }, (_, n) => `+49305550${1000 + n}`)
 
