@@ -1,19 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { conversationText } from '../../slack/blocks/blocks.ts'
+import { postMessage } from '../../slack/api/web-api.ts'
+import { conversationText, isPersonId, textMessage } from '../../slack/blocks/blocks.ts'
 import type { SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
-import { inBatches, missedCallId } from '../../store/missed-calls.ts'
+import * as missedCalls from '../../store/missed-calls.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { durationText } from '../../time/zones.ts'
+import { formatNumber } from '../../util/text.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as failing from './failing.ts'
-import { type AlertMessages, transientText } from './messages.ts'
-import { planReminder, sendReminders } from './reminders.ts'
+import type { AlertMessages } from './messages.ts'
 import * as waiting from './waiting.ts'
 
 const JOIN_WINDOW_MS: Milliseconds = 10 * minuteMs
 /** Longer than it takes to send a message and to store that it was sent. */
 const SENDING_MS: Milliseconds = 30_000
+const MAX_REMINDERS = 3
 
 /** Posts what an alert has to say now. @returns whether the next poll has to continue */
 export async function deliverAlert(
@@ -28,19 +32,18 @@ export async function deliverAlert(
   const stored = await records.getState(store.alertStates, alert)
   if (!records.isPending(stored)) return false
   const { zone } = await workspaces.zone(tenant, alert.channel)
-  const context = { alert, zone, now: now() }
-  const delivery = new AlertDelivery(services, messages, context)
+  const delivery = new AlertDelivery(services, messages, { alert, zone, now: now() })
   await delivery.postCalls(stored)
   const state = await records.getState(store.alertStates, alert)
   await delivery.tellSkipped(state)
-  await sendReminders(services, messages, context, state)
+  await delivery.sendReminders(state)
   return records.isPending(await records.getState(store.alertStates, alert))
 }
 
 type OpenMessage = records.AlertMessageRecord | undefined
 
 /** Posts calls at least once: a call waits until Slack has confirmed a message that shows it, even across restarts. */
-class AlertDelivery {
+export class AlertDelivery {
   readonly #services
   readonly #messages
   readonly #context
@@ -57,24 +60,20 @@ class AlertDelivery {
 
   async postCalls(stored: records.AlertState): Promise<void> {
     const { now } = this.#context
-    const latest = await this.#getLatest(stored)
+    const { alertMessages } = this.#services.store
+    const { messageId } = stored
+    const latest = messageId === undefined ? undefined : await alertMessages.get(this.#tenant, messageId)
     const state = await this.#completeConfirm(stored, latest)
     let open = latest && this.#isOpen(latest) ? latest : undefined
     const { calls } = waiting.getDueCalls(state, this.#context, open)
     if (calls.length === 0) return
     if (open && open.calls.length + calls.length > waiting.MAX_LISTED) open = undefined
-    const { channel } = this.#alert
+    const { id, channel } = this.#alert
     const admitted = await this.#messages.admit(this.#alert, channel, { isUpdate: open !== undefined })
     if ('why' in admitted) return this.#fail(admitted)
     // An unconfirmed message may have arrived: with the same id, both copies are one message.
     const unconfirmed = latest?.ts === undefined ? latest : undefined
-    const id = (open ?? unconfirmed)?.id ?? records.alertMessageId(now, this.#alert.id)
-    await this.#send(admitted, id, open)
-  }
-
-  async #getLatest({ messageId }: records.AlertState): Promise<records.AlertMessageRecord | undefined> {
-    if (messageId === undefined) return undefined
-    return this.#services.store.alertMessages.get(this.#tenant, messageId)
+    await this.#send(admitted, (open ?? unconfirmed)?.id ?? records.alertMessageId(now, id), open)
   }
 
   /** Whether the message takes more calls. */
@@ -87,7 +86,7 @@ class AlertDelivery {
   async #completeConfirm(state: records.AlertState, message: OpenMessage): Promise<records.AlertState> {
     if (message?.ts === undefined) return state
     const shownIds = new Set(message.calls)
-    const calls = state.waiting.calls.filter((call) => shownIds.has(missedCallId(call)))
+    const calls = state.waiting.calls.filter((call) => shownIds.has(missedCalls.missedCallId(call)))
     if (calls.length === 0) return state
     const older = Math.min(state.waiting.older, message.count - message.calls.length)
     return (await this.#confirm(message.id, message.channel, { calls, older })) ?? state
@@ -111,8 +110,7 @@ class AlertDelivery {
     if (failure) return this.#fail(failure)
     metrics.count('alert_calls_total', {}, due.calls.length)
     metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
-    const reminder = open ? undefined : planReminder(this.#alert, id, now())
-    await this.#confirm(id, this.#alert.channel, due, reminder)
+    await this.#confirm(id, this.#alert.channel, due, { isNew: !open })
   }
 
   #createMessage(actor: Actor, id: string, due: records.CallList): records.AlertMessageRecord {
@@ -143,12 +141,12 @@ class AlertDelivery {
 
   /** Creates the rows of the calls. A conversation shows a call once, whichever alert found it. */
   async #leaveOutShown(due: records.CallList, messageId: string): Promise<records.CallList> {
-    const { missedCalls } = this.#services.store
+    const rows = this.#services.store.missedCalls
     const shown = new Set<records.MissedCall>()
-    await inBatches(due.calls, async (call) => {
-      const id = missedCallId(call)
-      const row = await missedCalls.get(this.#tenant, id)
-      if (!row) await missedCalls.insert(this.#tenant, id, { ...call, shownIn: [] }, records.ALERTS_KEPT_MS)
+    await missedCalls.inBatches(due.calls, async (call) => {
+      const id = missedCalls.missedCallId(call)
+      const row = await rows.get(this.#tenant, id)
+      if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.ALERTS_KEPT_MS)
       for (const { channel, message } of row?.shownIn ?? [])
         if (channel === this.#alert.channel && message !== messageId) shown.add(call)
     })
@@ -165,19 +163,21 @@ class AlertDelivery {
     return { calls, older: due.older }
   }
 
-  /** Stores where the calls are shown, and removes them from those that wait. */
-  async #confirm(message: string, channel: string, shown: records.CallList, reminder?: records.Reminder) {
-    const { missedCalls } = this.#services.store
+  /** Stores where the calls are shown, removes them from those that wait, and plans the reminder of a new message. */
+  async #confirm(message: string, channel: string, shown: records.CallList, { isNew = false } = {}) {
     const at = this.#services.now()
-    await inBatches(shown.calls, (call) =>
-      missedCalls.change(this.#tenant, missedCallId(call), (record) => {
+    await missedCalls.inBatches(shown.calls, (call) =>
+      this.#services.store.missedCalls.change(this.#tenant, missedCalls.missedCallId(call), (record) => {
         if (record.shownIn.some((place) => place.message === message)) return undefined
         return { ...record, shownIn: [...record.shownIn, { message, channel, at }] }
       }),
     )
+    const { remind } = this.#alert
     return this.#change((state) => {
       const reminders = [...(state.reminders ?? [])]
-      if (reminder) reminders.push(reminder)
+      // A direct message has one reader, who has nobody to share the calls with.
+      if (isNew && remind && !isPersonId(channel))
+        reminders.push({ message, at: at + remind.afterMinutes * minuteMs, sent: 0 })
       const left = waiting.removeFrom(state.waiting, shown)
       return { ...state, failing: undefined, sendingUntil: undefined, waiting: left, postedAt: at, reminders }
     })
@@ -196,16 +196,55 @@ class AlertDelivery {
     await this.#change((state) => ({ ...state, skipped: undefined }))
   }
 
+  /** Reminds in the threads of messages whose calls nobody has taken. */
+  async sendReminders({ reminders = [] }: records.AlertState): Promise<void> {
+    if (waiting.isQuiet(this.#context)) return
+    for (const due of reminders) {
+      if (due.at > this.#context.now) continue
+      const isClaimed = await this.#claimReminder(due)
+      if (isClaimed) await this.#sendReminder(due)
+    }
+  }
+
+  /** Stores that the reminder is sent, and when the next one is due: each is sent at most once, by one process. */
+  async #claimReminder(due: records.Reminder): Promise<boolean> {
+    const { alert, now } = this.#context
+    const sent = due.sent + 1
+    const claimed = await this.#change((state) => {
+      const before = state.reminders ?? []
+      const reminders = before.filter((reminder) => !isDeepStrictEqual(reminder, due))
+      if (reminders.length === before.length) return undefined
+      if (alert.remind && sent < MAX_REMINDERS)
+        reminders.push({ ...due, at: now + alert.remind.afterMinutes * minuteMs, sent })
+      return { ...state, reminders }
+    })
+    return claimed !== undefined
+  }
+
+  async #sendReminder(due: records.Reminder): Promise<void> {
+    const { store, backgroundWebApi, log } = this.#services
+    const { alert, now } = this.#context
+    const message = await store.alertMessages.get(this.#tenant, due.message)
+    if (!alert.remind || message?.ts === undefined) return
+    const calls = await this.#messages.readCalls(message)
+    const waitingCalls = calls.filter(missedCalls.isWaiting)
+    if (waitingCalls.length === 0) return
+    const { channel, conversation = channel, ts } = message
+    const actor = await this.#messages.admit(alert, channel)
+    if ('why' in actor) return
+    const text = formatReminder(waitingCalls, alert.remind.people, now)
+    const thread = { ts, isBroadcast: due.sent === 0 && alert.remind.isBroadcast === true }
+    const { botToken } = actor.installation
+    const result = await postMessage(backgroundWebApi, botToken, conversation, textMessage(text), thread)
+    if (result.kind !== 'sent') log.info({ tenant: this.#tenant, outcome: result.kind }, 'reminder not sent')
+  }
+
   async #fail(failure: SubscriptionFailure): Promise<void> {
     const { notices, log, now } = this.#services
     const { id, channel } = this.#alert
-    let { why } = failure
-    if (!failure.isPermanent) {
-      why = transientText
-      log.info({ tenant: this.#tenant, alert: id }, 'alert could not be posted')
-    }
+    if (!failure.isPermanent) log.info({ tenant: this.#tenant, alert: id }, 'alert could not be posted')
     await this.#change(async (state) => {
-      const failed = failing.afterFailure(state.failing, { ...failure, why }, now())
+      const failed = failing.afterFailure(state.failing, failure, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
       const told = await failing.notifyOnce(failed, now(), text, (noticeId, notice) =>
         notices.notifyOwner(this.#alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
@@ -217,4 +256,16 @@ class AlertDelivery {
   #change(change: Parameters<typeof records.changeState>[2]): Promise<records.AlertState | undefined> {
     return records.changeState(this.#services.store.alertStates, this.#alert, change)
   }
+}
+
+/** Returns mrkdwn: `3 calls have been waiting for 15 min. @Ada` */
+function formatReminder(
+  calls: readonly missedCalls.MissedCallRecord[],
+  people: readonly string[],
+  now: number,
+): string {
+  const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? now))
+  const what = calls.length === 1 ? 'A call has' : `${formatNumber(calls.length)} calls have`
+  const mentions = people.map((person) => ` <@${person}>`)
+  return `${what} been waiting for ${durationText(Math.max(0, now - postedAt))}.${mentions.join('')}`
 }

@@ -18,12 +18,10 @@ const MAX_UPDATES = 4
 /** The message was deleted, belongs to another app, or is too old to be edited. */
 const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_window_closed']
 
-export const transientText = "Slack doesn't confirm that it took the messages."
-
 function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): failures.SubscriptionFailure {
   if (result.kind !== 'unknown') return failures.notPostedFailure(result)
   // The message may have arrived. Repeating it is better than losing a missed call.
-  return { why: transientText, isPermanent: false }
+  return { why: "Slack doesn't confirm that it took the messages.", isPermanent: false }
 }
 
 /** Whether Slack shows a message as it is stored. `unchangeable`: it never will. `later`: Slack didn't take it now. */

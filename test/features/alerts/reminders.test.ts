@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { AlertDelivery } from '../../../src/features/alerts/delivery.ts'
 import { AlertMessages } from '../../../src/features/alerts/messages.ts'
-import { sendReminders } from '../../../src/features/alerts/reminders.ts'
 import type { Services } from '../../../src/services.ts'
 import type { Actor } from '../../../src/slack/access/guards.ts'
 import { getState } from '../../../src/store/alerts.ts'
@@ -119,7 +119,8 @@ describe('a reminder', () => {
       const messages = new AlertMessages(services)
       messages.admit = async () => ({ installation: { botToken: 'x' } }) as Actor
       const context = { alert: alert!, zone: parseZone('UTC')!, now: watched.now + 15 * minuteMs }
-      await Promise.all([1, 2].map(() => sendReminders(services, messages, context, state)))
+      const delivery = new AlertDelivery(services, messages, context)
+      await Promise.all([1, 2].map(() => delivery.sendReminders(state)))
     })
     expect(texts).toEqual([expect.stringContaining('2 calls have been waiting for 15 min.')])
   })
