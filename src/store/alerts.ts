@@ -90,8 +90,6 @@ export const alertMessageSchema = z.strictObject({
   firstAt: epochMs,
   /** Ids of the rows of its calls, newest first. */
   calls: z.array(z.string()),
-  /** How long after a call its message came, if that was long. */
-  lateByMs: z.number().optional(),
   /** Tells how many calls the alert didn't post. */
   isNotPosted: z.literal(true).optional(),
   /** Undefined until Slack has confirmed the message. */

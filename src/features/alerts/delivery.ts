@@ -100,7 +100,7 @@ export class AlertDelivery {
     const [newest] = due.calls
     if (!newest) return
     const failure = open
-      ? await this.#messages.add(actor, id, due, this.#context.now)
+      ? await this.#messages.add(actor, id, due)
       : await this.#messages.post(actor, this.#createMessage(actor, id, due))
     if (failure === 'gone') {
       const state = await this.#change((current) => ({ ...current, sendingUntil: undefined }))
@@ -122,7 +122,7 @@ export class AlertDelivery {
       channel: alert.channel,
       ownerName: actor.person.name,
       openedAt: now,
-      ...waiting.addToMessage(undefined, due, now),
+      ...waiting.addToMessage(due),
       revision: 0,
       shownRevision: 0,
     }

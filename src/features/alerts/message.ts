@@ -124,13 +124,11 @@ function listMessageNotes(
   lineCount: number,
   maxRows: number,
 ): string[] {
-  const { count, lateByMs } = message
   const notes: string[] = []
-  const olderCount = count - calls.length
+  const olderCount = message.count - calls.length
   if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
   if (olderCount > 0)
     notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
-  if (lateByMs !== undefined) notes.push(`Posted up to ${durationText(lateByMs)} after the call.`)
   return notes
 }
 

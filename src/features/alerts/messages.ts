@@ -8,7 +8,6 @@ import * as failures from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import { inBatches, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
-import type { EpochMs } from '../../util/units.ts'
 import { alertMessage } from './message.ts'
 import { addToMessage } from './waiting.ts'
 
@@ -102,12 +101,11 @@ export class AlertMessages {
     { tenant, installation, workspace }: Actor,
     id: string,
     due: records.CallList,
-    now: EpochMs,
   ): Promise<failures.SubscriptionFailure | 'gone' | undefined> {
     const { alertMessages } = this.#services.store
     const record = await alertMessages.get(tenant, id)
     if (record?.ts === undefined || record.isClosed) return 'gone'
-    const extended = { ...record, ...addToMessage(record, due, now) }
+    const extended = { ...record, ...addToMessage(due, record) }
     const result = await this.#update(installation.botToken, extended, record.ts)
     if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) {
       await alertMessages.change(tenant, id, (latest) => ({ ...latest, isClosed: true }))

@@ -14,8 +14,6 @@ const RESTART_MS: Milliseconds = 10 * minuteMs
 const MAX_POSTED_AGE_MS: Milliseconds = dayMs
 /** The service may list a call this late, and an earlier one after a later one. */
 const MAX_LATENESS_MS: Milliseconds = hourMs
-/** Messages that arrive later than this after a call say so. */
-const LATE_AFTER_MS: Milliseconds = 5 * minuteMs
 
 export interface AlertContext {
   readonly alert: records.AlertRecord
@@ -167,24 +165,18 @@ export function getDueCalls(
   return { calls, older: calls.length === 0 ? 0 : waiting.older }
 }
 
-type MessageCalls = Pick<records.AlertMessageRecord, 'count' | 'firstAt' | 'calls' | 'lateByMs'>
+type MessageCalls = Pick<records.AlertMessageRecord, 'count' | 'firstAt' | 'calls'>
 
 export function addToMessage(
-  message: MessageCalls | undefined,
   due: records.CallList,
-  now: EpochMs,
+  { count, firstAt, calls }: MessageCalls = { count: 0, firstAt: Infinity, calls: [] },
 ): MessageCalls {
-  const shownIds = new Set(message?.calls)
+  const shownIds = new Set(calls)
   const added = due.calls.filter((call) => !shownIds.has(missedCallId(call)))
-  const oldest = added.at(-1)?.at ?? now
-  const delayMs = now - oldest
-  let lateByMs = message?.lateByMs
-  if (delayMs > LATE_AFTER_MS) lateByMs = Math.max(lateByMs ?? 0, delayMs)
   return {
-    count: (message?.count ?? 0) + added.length + due.older,
-    firstAt: Math.min(message?.firstAt ?? oldest, oldest),
+    count: count + added.length + due.older,
+    firstAt: Math.min(firstAt, ...added.map(({ at }) => at)),
     // Ids start with the time.
-    calls: [...added.map(missedCallId), ...shownIds].sort().reverse(),
-    lateByMs,
+    calls: [...added.map(missedCallId), ...calls].sort().reverse(),
   }
 }

@@ -33,7 +33,6 @@ const message: AlertMessageRecord = {
   count: 2000,
   firstAt: start - 1000,
   calls: [],
-  lateByMs: 20 * minuteMs,
   ts: '1.0',
   revision: 12,
   shownRevision: 12,

@@ -56,7 +56,7 @@ describe('waiting calls', () => {
           // Every other message joins the one before it.
           const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > waiting.MAX_LISTED
           const open = isFull || messages.length % 2 === 0 ? undefined : messages.pop()
-          messages.push(waiting.addToMessage(open, due, now))
+          messages.push(waiting.addToMessage(due, open))
           state = { waiting: waiting.removeFrom(state.waiting, due) }
         }
         const shown = messages.reduce((sum, { count }) => sum + count, 0)
@@ -77,8 +77,8 @@ describe('waiting calls', () => {
 
   it('are counted once if their message is updated again', () => {
     const [one, two, three] = [call(1, start), call(2, start + 1), call(3, start + 2)] as const
-    const first = waiting.addToMessage(undefined, { calls: [two, one], older: 4 }, start + 1)
-    const again = waiting.addToMessage(first, { calls: [three, two], older: 0 }, start + 2)
+    const first = waiting.addToMessage({ calls: [two, one], older: 4 })
+    const again = waiting.addToMessage({ calls: [three, two], older: 0 }, first)
     expect(again).toMatchObject({ count: 7, firstAt: start })
     expect(again.calls).toEqual([three, two, one].map(missedCallId))
   })
