@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -19,7 +18,6 @@ import { isNotable } from './failing.ts'
 import { type AlertOptions, createAlertForm, readAlertForm } from './form.ts'
 import type { AlertMessages } from './messages.ts'
 import { enqueueShard } from './poller.ts'
-import { dropStale } from './waiting.ts'
 import { formatLabel } from './words.ts'
 
 const MAX_NAMED_LINES = 3
@@ -152,10 +150,7 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     draft: subscriptions.Draft<AlertOptions>,
     before: records.AlertRecord | undefined,
   ): records.AlertRecord {
-    // With the same lines, waiting calls are still posted.
-    const hasSameLines = before && isDeepStrictEqual(before.lines, draft.lines)
-    if (hasSameLines) return { ...before, ...draft, since: before.since }
-    return { ...before, ...draft, since: this.#services.now() }
+    return { ...before, ...draft, since: before?.since ?? this.#services.now() }
   }
 
   mute(alert: records.AlertRecord, muted: records.Muted): records.AlertRecord {
@@ -171,10 +166,8 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
 
   /** Retries at once, because the cause of a failure may be fixed. */
   async changed(alert: records.AlertRecord): Promise<void> {
-    await records.changeState(this.#services.store.alertStates, alert, (state) => ({
-      ...dropStale(state, alert),
-      failing: undefined,
-    }))
+    const { store } = this.#services
+    await records.changeState(store.alertStates, alert, (state) => ({ ...state, failing: undefined }))
     await enqueueShard(this.#services, getShard(tenantKey(alert.workspace)))
   }
 

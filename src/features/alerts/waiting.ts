@@ -144,13 +144,6 @@ export function addFound(
   return state
 }
 
-/** Drops waiting calls from before the alert's lines were changed. */
-export function dropStale(state: records.AlertState, { since }: records.AlertRecord): records.AlertState {
-  const calls = state.waiting.calls.filter(({ at }) => at >= toWholeSeconds(since))
-  if (calls.length === state.waiting.calls.length) return state
-  return { ...state, waiting: { calls, older: 0 } }
-}
-
 /** @param open the message to add to: calls since its first one need no threshold */
 export function getDueCalls(
   { waiting, failing, sendingUntil }: records.AlertState,

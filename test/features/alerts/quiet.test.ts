@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
-import { toOption } from './alerts.ts'
 import { useWatched } from './watched.ts'
 
 const { app, watched } = useWatched()
@@ -53,7 +52,7 @@ describe('an alert', () => {
   })
 
   it('that is changed posts waiting calls in its new channel', async () => {
-    const { member, admin } = app
+    const { admin } = app
     watched.setTime('16:55')
     const before = await watched.add()
     await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
@@ -70,14 +69,6 @@ describe('an alert', () => {
     await watched.pass(15 * hourMs)
     expect(watched.posts(before)).toHaveLength(1)
     expect(watched.counts(channel)).toEqual([3])
-    // After a change of lines, waiting calls are dropped.
-    await watched.pass(9 * hourMs)
-    watched.miss(2)
-    await watched.watch(2)
-    const [line = ''] = watched.lines
-    await member.sees(await watched.alerts.change({ lines: toOption(line) }), 'Saved.')
-    await watched.pass(15 * hourMs)
-    expect(watched.posts(channel)).toHaveLength(1)
   })
 
   it.each([
