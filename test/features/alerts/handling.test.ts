@@ -241,7 +241,7 @@ describe('a message is updated later', () => {
     for (let writes = 0; writes < 8; writes += 1) {
       const allow = app.stored.refuseAfter(writes)
       await member.press(post, 'alert.take')
-      await expect.poll(() => countLogged('"interaction":"alert.take"')).toBe(writes + 1)
+      await expect.poll(() => countLogged('"interaction":"alert.take","outcome"')).toBe(writes + 1)
       allow()
       await watched.pass(minuteMs)
       const calls = await watched.alerts.store((store, tenant) => store.missedCalls.all(tenant))
