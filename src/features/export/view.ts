@@ -1,12 +1,11 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
-import { isSearch } from '../../query/filters/call-filters.ts'
 import * as texts from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ReadLimitError } from '../../telephony/types.ts'
-import { rangeZoneLabel, toRangeRequest } from '../../time/range-requests.ts'
+import { rangeZoneLabel } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions } from '../calls/actions.ts'
@@ -21,47 +20,34 @@ export const describeCalls = ({ query, zone, askedAt }: ExportRequest): string =
   texts.requestText(query, localDay(zone, new Date(askedAt)))
 
 /** `2,544 missed calls, 9–15 Nov`. Not escaped. */
-export function describeWithCount(request: ExportRequest, count = request.total): string {
+export function describeWithCount(request: ExportRequest, count: number): string {
   const calls = describeCalls(request)
-  if (count === undefined) return calls
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
 }
-
-/** Whether the service's count is that of the file: a search, or days with a clock change, may leave out calls that were read. */
-const isCounted = ({ query, zone, askedAt }: ExportRequest): boolean =>
-  !isSearch(query) && toRangeRequest(zone, query, new Date(askedAt)).isExact
-
-const escapedRequest = (request: ExportRequest): string =>
-  blocks.escapeText(isCounted(request) ? describeWithCount(request) : describeCalls(request))
 
 export const againButton = ({ query, zone }: ExportRequest): types.Button =>
   exportActions.again.button('Try again', { query, zone })
 
 const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
 
-const startText = (request: ExportRequest): string => `Exporting ${escapedRequest(request)}.`
+const startText = (request: ExportRequest): string =>
+  `Exporting ${blocks.escapeText(describeCalls(request))}.`
 
-export function startedAnswer(request: ExportRequest): Answer {
-  const { query, total } = request
-  const sentences = [startText(request)]
-  if (isSearch(query) && total !== undefined) sentences.push(`Searching ${texts.callCount(total)}.`)
-  sentences.push("You'll get the CSV file in a direct message from Callboard.")
-  return textAnswer(sentences.join(' '))
-}
+export const startedAnswer = (request: ExportRequest): Answer =>
+  textAnswer(`${startText(request)} You'll get the CSV file in a direct message from Callboard.`)
 
 export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
   `Nothing to export. ${blocks.escapeText(texts.emptyListText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   const limit = texts.callCount(MAX_CALLS)
-  const verb = isSearch(request.query) ? 'search' : 'hold'
-  const text = `Exports ${verb} ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
+  const text = `An export reads up to ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
   const datesButton = callsActions.filter.button('Choose dates…', request.query)
   return { message: blocks.textMessage(text, [datesButton]) }
 }
 
 export const alreadyText = (request: ExportRequest): string =>
-  `Already exporting ${escapedRequest(request)}. Progress is in the direct message from Callboard.`
+  `Already exporting ${blocks.escapeText(describeCalls(request))}. Progress is in the direct message from Callboard.`
 
 /** Direct message of an export. */
 export function exportMessage(request: ExportRequest, state: ExportState): blocks.Message {
