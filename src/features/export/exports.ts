@@ -46,14 +46,14 @@ export class Exports {
    */
   async start(request: records.ExportRequest, botToken: string): Promise<string | undefined> {
     const { store, webApi } = this.#services
-    const { workspace, person, total } = request
+    const { workspace, person } = request
     const tenant = tenantKey(workspace)
     const claim = scopedKey(tenant, identify(request))
     if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
     try {
       const others = await this.#rows.all(tenant)
       if (others.some((other) => identify(other) === identify(request))) return undefined
-      const announcement = withTeam(exportMessage(request, { name: 'reading', read: 0, total }), workspace)
+      const announcement = withTeam(exportMessage(request, { name: 'reading', calls: 0 }), workspace)
       const message = await slack.postDirectMessage(webApi, botToken, person, announcement)
       await this.#store({ ...request, message })
       return message.channel

@@ -3,36 +3,28 @@ import { listQuerySchema, zoneSchema } from '../../query/query.ts'
 import { workspaceSchema } from '../../store/tenant.ts'
 import { epochMs } from '../../store/workspaces.ts'
 
-export const exportJobSchema = z.object({ workspace: workspaceSchema, id: z.string() })
-export type ExportJob = z.infer<typeof exportJobSchema>
-
-const exportRequestSchema = exportJobSchema.extend({
+/** Deleting the record ends the export. */
+export const exportRecordSchema = z.object({
+  workspace: workspaceSchema,
+  id: z.string(),
   person: z.string(),
   query: listQuerySchema,
   zone: zoneSchema,
   askedAt: epochMs,
   /** Number of calls to read; undefined if the service doesn't say. */
   total: z.number().optional(),
-})
-export type ExportRequest = z.infer<typeof exportRequestSchema>
-
-/** Deleting the record ends the export. */
-export const exportRecordSchema = exportRequestSchema.extend({
   /** Direct message that shows the progress. */
   message: z.object({ channel: z.string(), ts: z.string() }),
 })
 export type ExportRecord = z.infer<typeof exportRecordSchema>
+export type ExportRequest = Omit<ExportRecord, 'message'>
 
-export interface ExportProgress {
-  readonly name: 'reading'
-  /** Number of calls that were read. */
-  readonly read: number
-  readonly total?: number | undefined
-}
+export const exportJobSchema = exportRecordSchema.pick({ workspace: true, id: true })
+export type ExportJob = z.infer<typeof exportJobSchema>
 
 export type ExportState =
-  | ExportProgress
-  | { readonly name: 'sent'; readonly calls: number }
+  /** Number of calls that were read, or that the file has. */
+  | { readonly name: 'reading' | 'sent'; readonly calls: number }
   /** `unconfirmed`: Slack didn't say whether the file arrived. */
   | { readonly name: 'cancelled' | 'unconfirmed' | 'empty' }
   /** `kind` is for logs and metrics, `why` is mrkdwn. */

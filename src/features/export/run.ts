@@ -12,7 +12,7 @@ import { toRangeRequest } from '../../time/range-requests.ts'
 import { hourMs, type Milliseconds } from '../../util/units.ts'
 import { type Exports, findQueue, retryWhileUnavailable } from './exports.ts'
 import { createCsv, type ExportedCall, formatFileName } from './file.ts'
-import type { ExportProgress, ExportRecord, ExportState } from './record.ts'
+import type { ExportRecord, ExportState } from './record.ts'
 import { describeWithCount, MAX_CALLS, toFailedState } from './view.ts'
 
 const MAX_READING_MS: Milliseconds = hourMs
@@ -34,7 +34,8 @@ export class ExportRun {
   readonly #exports
   readonly #record
   readonly #cancelled = new AbortController()
-  #progress: ExportProgress
+  /** Number of calls that were read. */
+  #read = 0
   /** Number of calls in the file. */
   #found = 0
 
@@ -42,7 +43,6 @@ export class ExportRun {
     this.#services = services
     this.#exports = exports
     this.#record = record
-    this.#progress = { name: 'reading', read: 0, total: record.total }
   }
 
   /** @throws if the job has to run again */
@@ -51,7 +51,7 @@ export class ExportRun {
     const state = await this.#finish(file)
     const outcome = state.name === 'failed' ? state.kind : state.name
     this.#count(outcome)
-    this.#services.log.info({ outcome, records: this.#progress.read }, 'export')
+    this.#services.log.info({ outcome, records: this.#read }, 'export')
     await this.#exports.show(this.#record, state)
   }
 
@@ -129,15 +129,15 @@ export class ExportRun {
   }
 
   async *#readCalls(account: Account, signal: AbortSignal): AsyncGenerator<ExportedCall, void> {
-    const { query, zone, askedAt, total: counted, workspace, person } = this.#record
+    const { query, zone, askedAt, total, workspace, person } = this.#record
     const reader = new CallStateReader(this.#services)
     const options = {
       isInOrder: true,
-      limit: counted === undefined ? MAX_CALLS : undefined,
+      limit: total === undefined ? MAX_CALLS : undefined,
       budget: AbortSignal.timeout(MAX_READING_MS),
       signal,
-      onProgress: ({ records: read, total = this.#progress.total }: ReadProgress) => {
-        this.#progress = { name: 'reading', read, total }
+      onProgress: ({ records }: ReadProgress) => {
+        this.#read = records
       },
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
@@ -158,7 +158,8 @@ export class ExportRun {
     for (let check = 0; !stopped.aborted; check += 1) {
       try {
         if (!(await this.#exports.get(this.#record))) this.#cancelled.abort()
-        else if (check % CHECKS_PER_UPDATE === 0) await this.#exports.show(this.#record, this.#progress)
+        else if (check % CHECKS_PER_UPDATE === 0)
+          await this.#exports.show(this.#record, { name: 'reading', calls: this.#read })
       } catch (error) {
         log.warn({ err: error }, 'export not checked')
       }
@@ -168,6 +169,6 @@ export class ExportRun {
 
   #count(outcome: string): void {
     this.#services.metrics.count('exports_total', { outcome })
-    this.#services.metrics.count('export_records_total', {}, this.#progress.read)
+    this.#services.metrics.count('export_records_total', {}, this.#read)
   }
 }

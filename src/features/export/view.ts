@@ -10,7 +10,7 @@ import { localDay } from '../../time/zones.ts'
 import { formatNumber } from '../../util/text.ts'
 import { callsActions } from '../calls/actions.ts'
 import { exportActions } from './actions.ts'
-import type { ExportProgress, ExportRequest, ExportState } from './record.ts'
+import type { ExportRequest, ExportState } from './record.ts'
 
 /** Fits a spreadsheet's million rows, and half an hour of reading. */
 export const MAX_CALLS = 200_000
@@ -55,7 +55,7 @@ export function exportMessage(request: ExportRequest, state: ExportState): block
   const again = againButton(request)
   switch (state.name) {
     case 'reading':
-      return progressMessage(request, state)
+      return progressMessage(request, state.calls)
     case 'sent':
       return sentMessage(request, state.calls)
     case 'cancelled':
@@ -84,12 +84,16 @@ function sentMessage(request: ExportRequest, count: number): blocks.Message {
 const BAR_LENGTH = 20
 
 /** `4,700 of 12,544 calls read`, after a bar: `███████░░░░░░░░░░░░░ 37% · ` */
-function progressMessage(request: ExportRequest, { read, total }: ExportProgress): blocks.Message {
-  const cancel = exportActions.cancel.button('Cancel', { id: request.id })
+function progressMessage(request: ExportRequest, read: number): blocks.Message {
+  const { id, total } = request
+  const cancel = exportActions.cancel.button('Cancel', { id })
   const text = startText(request)
   let progress = `${texts.callCount(read)} read`
-  if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
-  const shown = total === undefined ? progress : `${drawBar(read / Math.max(1, total))} · ${progress}`
+  let shown = progress
+  if (total !== undefined) {
+    progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
+    shown = `${drawBar(read / total)} · ${progress}`
+  }
   return { ...blocks.textMessage(text, [cancel], [blocks.context(shown)]), text: `${text} ${progress}.` }
 }
 
