@@ -1,22 +1,33 @@
+import { randomUUID } from 'node:crypto'
 import type { Job } from '../../jobs/jobs.ts'
 import { listCommand, queryCommand } from '../../query/command.ts'
-import type { ListQuery } from '../../query/query.ts'
+import { type ListQuery, listQuerySchema, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
+import { requireScope } from '../../slack/access/scopes.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
+import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { type ActionHandler, bind, type FeatureRoutes, type Interaction } from '../../slack/routing/routes.ts'
+import { sumTotals } from '../../telephony/types.ts'
+import { toRangeRequest } from '../../time/range-requests.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 import { exportActions } from './actions.ts'
 import { Exports, exportQueues } from './exports.ts'
-import type { ExportJob } from './record.ts'
+import type { ExportJob, ExportRequest } from './record.ts'
 import { ExportRun } from './run.ts'
-import { ExportStarter } from './start.ts'
+import * as view from './view.ts'
 
 export function callsExport(services: Services): FeatureRoutes {
   const exports = new Exports(services)
-  const starter = new ExportStarter(services, exports)
-  const start = starter.start.bind(starter)
+  const start = (interaction: Interaction, query: ListQuery, zone?: Zone) =>
+    startExport(services, exports, interaction, query, zone)
+  const run = async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
+    const record = await exports.get(data)
+    if (record) await new ExportRun(services, exports, record).run(ending)
+    // The export was cancelled, or its process was killed while it sent the file.
+    else services.log.info({ id: data.id }, 'export has already ended')
+  }
   const parser = listCommand({ typed: '/calls export', show: exportActions.start })
   const handle = queryCommand(services, parser, start)
-  const run = createRunner(services, exports)
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',
@@ -44,19 +55,53 @@ export function callsExport(services: Services): FeatureRoutes {
   }
 }
 
+/** @param chosenZone by default, the zone of the conversation */
+async function startExport(
+  services: Services,
+  exports: Exports,
+  interaction: Interaction,
+  listed: ListQuery,
+  chosenZone: Zone | undefined,
+): Promise<Answer | undefined> {
+  const { workspaces, now } = services
+  const { actor, tenant, channel } = interaction
+  requireScope(actor.installation, 'files:write')
+  const zone = chosenZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
+  const askedAt = now()
+  const days = withSearchedDays(listed, localDay(zone, new Date(askedAt)))
+  // Parsed, because the order of its fields decides whether two exports are the same.
+  const query = listQuerySchema.parse({ ...days, openedFrom: undefined, thread: undefined, page: 1 })
+  const { workspace, person } = actor
+  const request: ExportRequest = { id: randomUUID(), workspace, person: person.id, query, zone, askedAt }
+  const makeOffers = () => ({ retry: view.againButton(request), request: view.describeCalls(request) })
+  return offerOnFailure(makeOffers, startCounted(services, exports, interaction, request))
+}
+
+/** Counts the calls to read first. */
+async function startCounted(
+  { workspaces, telephony }: Services,
+  exports: Exports,
+  { actor, tenant, channel }: Interaction,
+  uncounted: ExportRequest,
+): Promise<Answer | undefined> {
+  const { query, zone, askedAt } = uncounted
+  const account = await workspaces.account(tenant)
+  const queries = toReadQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
+  const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
+  const request = { ...uncounted, total }
+  if (total === 0) return textAnswer(view.nothingText(request))
+  if (total !== undefined && total > view.MAX_CALLS) return view.tooManyAnswer(request, total)
+  const shownIn = await exports.start(request, actor.installation.botToken)
+  if (shownIn === undefined) return textAnswer(view.alreadyText(request))
+  // In the direct message with Callboard, the announcement is the reply.
+  if (shownIn === channel) return undefined
+  return view.startedAnswer(request)
+}
+
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {
   const record = await exports.get({ workspace: actor.workspace, id })
   const isCancelled = record?.person === actor.person.id && (await exports.delete(record))
   if (!isCancelled) return textAnswer('This export has already ended.')
   await exports.show(record, { name: 'cancelled' })
   return undefined
-}
-
-function createRunner(services: Services, exports: Exports) {
-  return async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
-    const record = await exports.get(data)
-    if (record) await new ExportRun(services, exports, record).run(ending)
-    // The export was cancelled, or its process was killed while it sent the file.
-    else services.log.info({ id: data.id }, 'export has already ended')
-  }
 }
