@@ -1,11 +1,9 @@
-import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
+import { filtersText } from '../../query/filters/call-filters.ts'
 import type { ListQuery } from '../../query/query.ts'
-import { callsText, formatResult, getAgentText } from '../../query/texts.ts'
+import { callsText, daysText, formatResult, withLineName } from '../../query/texts.ts'
 import { type Attribution, getTaken, type MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
-import type { LocalDay } from '../../time/days.ts'
-import type { OpenRange } from '../../time/ranges.ts'
 import { localDay, utcText, wallTime, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks } from '../../util/csv.ts'
 import { fold, takeStart } from '../../util/text.ts'
@@ -79,20 +77,12 @@ export async function createCsv(
 
 const MAX_FILE_NAME_LENGTH = 100
 
-/** `missed-calls-anna-smith-2026-11-09-to-2026-11-15.csv` */
+/** `missed-calls-9-15-nov-2026-for-anna-smith.csv`, `missed-calls-until-15-nov-2026.csv` */
 export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: LineNames): string {
-  const called = query.number ?? query.line ?? ''
-  const line = lines.getName(called) ?? called
-  const subject = [callsText(query), filtersText(query, namedFilters), getAgentText(query), line].join(' ')
+  const { from, to = localDay(zone, now) } = query
+  const filters = filtersText(withLineName(query, lines))
+  const subject = `${callsText(query)} ${daysText({ from, to })}${filters}`
   // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`.
   const slug = fold(subject).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  const name = takeStart(slug, MAX_FILE_NAME_LENGTH).replace(/-$/, '')
-  return `${name}-${formatFileRange(query, localDay(zone, now))}.csv`
-}
-
-/** `2026-11-09-to-2026-11-15`, `2026-11-09`, `until-2026-11-15` */
-function formatFileRange(range: OpenRange, today: LocalDay): string {
-  const { from, to = today } = range
-  if (from === undefined) return `until-${to}`
-  return from === to ? from : `${from}-to-${to}`
+  return `${takeStart(slug, MAX_FILE_NAME_LENGTH).replace(/-$/, '')}.csv`
 }

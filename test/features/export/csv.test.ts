@@ -38,13 +38,13 @@ const lines = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
 const week = { from: parseDay('2026-11-16'), to: parseDay('2026-11-22') }
 
 it.each<[Partial<ListQuery>, string]>([
-  [{ status: 'missed', agentId: 'Anna', ...week }, 'missed-calls-anna-2026-11-16-to-2026-11-22'],
-  [{ status: 'missed', direction: 'outgoing' }, 'unanswered-outgoing-calls-until-2026-11-23'],
-  [{ status: 'answered', from: week.from, to: week.from }, 'answered-incoming-calls-2026-11-16'],
-  [{ direction: 'both', number: '9460042', from: week.from }, 'calls-9460042-2026-11-16-to-2026-11-23'],
-  [{ number: '493023125042' }, 'incoming-calls-sales-berlin-until-2026-11-23'],
-  [{ agentName: 'Zoë O’Neill / 李' }, 'incoming-calls-zoe-o-neill-李-until-2026-11-23'],
-  [{ agentId: '../../etc' }, 'incoming-calls-etc-until-2026-11-23'],
+  [{ status: 'missed', agentId: 'Anna', ...week }, 'missed-calls-16-22-nov-2026-for-anna'],
+  [{ status: 'missed', direction: 'outgoing' }, 'unanswered-outgoing-calls-until-23-nov-2026'],
+  [{ status: 'answered', from: week.from, to: week.from }, 'answered-incoming-calls-mon-16-nov-2026'],
+  [{ direction: 'both', number: '9460', from: week.from }, 'calls-16-23-nov-2026-to-numbers-with-9460'],
+  [{ number: '493023125042' }, 'incoming-calls-until-23-nov-2026-to-sales-berlin'],
+  [{ agentId: '7', agentName: 'Zoë O’Neill / 李' }, 'incoming-calls-until-23-nov-2026-for-zoe-o-neill-李'],
+  [{ agentId: '../../etc' }, 'incoming-calls-until-23-nov-2026-for-etc'],
 ])('of %j is named %s.csv', (changes, name) => {
   const query: ListQuery = { direction: 'incoming', page: 1, ...changes }
   expect(formatFileName(query, berlin, new Date('2026-11-23T12:00:00Z'), lines)).toBe(`${name}.csv`)

@@ -61,7 +61,7 @@ describe('the file of an export', () => {
     expect(getActions(message)).toEqual([])
     expectCalls(rows(), missed)
     expect(files()).toMatchObject([
-      { title: expect.stringMatching(/^missed-calls-until-\d{4}-\d\d-\d\d\.csv$/) },
+      { title: expect.stringMatching(/^missed-calls-until-\d+-[a-z]{3}-\d{4}\.csv$/) },
     ])
     expect(await admin.command('/billing audit')).toShow(`exported ${missed.length} missed calls`)
     await expect.poll(() => storedExports(app)).toEqual([])
