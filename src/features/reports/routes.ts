@@ -39,42 +39,34 @@ export function reports(services: Services): routing.FeatureRoutes {
         handle: queryCommand(services, reportCommand, show),
       },
     ],
-    actions: bindReportActions(services, loader, show),
+    actions: routing.bind(reportActions, {
+      show: { needs: 'calls', handle: ({ interaction, value }) => show(interaction, value) },
+      by: {
+        needs: 'calls',
+        async handle({ interaction, value: query, click }) {
+          const chosen = click.action.selected_option?.value
+          const by = groupings.find((name) => name === chosen)
+          if (!by) throw new ForgedValueError('a grouping')
+          return show(interaction, { ...query, by })
+        },
+      },
+      filter: {
+        needs: 'calls',
+        opensModal: true,
+        handle: ({ interaction, value, click }) => reportFilter.open(services, interaction, click, value),
+      },
+      share: {
+        needs: 'calls',
+        replacesOriginal: false,
+        handle: ({ interaction, value: query, click }) =>
+          share(services, interaction, click, async () => {
+            const view = await loader.load(interaction, query)
+            return { answer: sharedReport(view, interaction.actor.person), what: describeRequest(query) }
+          }),
+      },
+    }),
     submissions: [reportFilter.submission(services, show)],
   }
-}
-
-function bindReportActions(
-  services: Services,
-  loader: ReportLoader,
-  show: (interaction: routing.Interaction, query: ReportQuery) => Promise<Answer>,
-): readonly routing.ActionRoute[] {
-  return routing.bind(reportActions, {
-    show: { needs: 'calls', handle: ({ interaction, value }) => show(interaction, value) },
-    by: {
-      needs: 'calls',
-      async handle({ interaction, value: query, click }) {
-        const chosen = click.action.selected_option?.value
-        const by = groupings.find((name) => name === chosen)
-        if (!by) throw new ForgedValueError('a grouping')
-        return show(interaction, { ...query, by })
-      },
-    },
-    filter: {
-      needs: 'calls',
-      opensModal: true,
-      handle: ({ interaction, value, click }) => reportFilter.open(services, interaction, click, value),
-    },
-    share: {
-      needs: 'calls',
-      replacesOriginal: false,
-      handle: ({ interaction, value: query, click }) =>
-        share(services, interaction, click, async () => {
-          const view = await loader.load(interaction, query)
-          return { answer: sharedReport(view, interaction.actor.person), what: describeRequest(query) }
-        }),
-    },
-  })
 }
 
 /** Home answers in a modal, which can't show tables and charts: the report goes to the app's Messages tab. */
