@@ -31,18 +31,33 @@ interface RenderOptions {
   readonly isTool?: boolean
 }
 
-const showWaitingButton = openActions.show.button('Show waiting calls', undefined)
-
 /** Returns several variants: not every workspace accepts every block, and a message has a limited size. */
 export function renderReport(view: ReportView, options: RenderOptions): Answer {
-  if (isEmptyReport(view.report)) return renderEmpty(view, options)
-  const body = buildBody(view, options)
-  const text = writeText(view, body)
-  const title = blocks.header(words.describeReport(view))
-  const rest = [...listRest(view, body, options), ...options.below]
-  const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [title, ...rows, ...rest] })
-  const [buildBest = () => [], ...smaller] = body.variants
+  const { report } = view
+  if (isEmptyReport(report)) return renderEmpty(view, options)
+  const { summary, rowLines, variants } = buildBody(view, options)
+  const title = words.describeReport(view)
+  const waiting = words.describeNotTaken(report)
+  const facts = words.listFacts(report)
+  const notes = words.describeNotes(view)
+  const rest: blocks.Block[] = []
+  if (summary !== '') rest.push(blocks.noteBlock(summary))
+  if (waiting !== '') rest.push(waitingBlock(waiting, options))
+  if (facts.length > 0) rest.push(blocks.facts(facts))
+  rest.push(...notes.map(blocks.noteBlock), ...options.below)
+  const factsText = facts.map(([name, value]) => `${name}: ${value}`).join(', ')
+  const sentences = [title, summary, waiting, factsText, ...notes].filter(Boolean)
+  const text = blocks.textOfLines([...sentences.map(blocks.escapeText), ...rowLines])
+  const header = blocks.header(title)
+  const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [header, ...rows, ...rest] })
+  const [buildBest = () => [], ...smaller] = variants
   return { message: withRows(buildBest()), otherwise: smaller.map((build) => () => withRows(build())) }
+}
+
+function waitingBlock(waiting: string, { isTool }: RenderOptions): blocks.Block {
+  const text = `*${waiting}*`
+  if (isTool) return blocks.section(text)
+  return blocks.sectionWith(text, openActions.show.button('Show waiting calls', undefined))
 }
 
 function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
@@ -52,17 +67,11 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
   return { message: { text: nothing, blocks: shown } }
 }
 
-/** A report's table and chart. */
-interface ReportBody {
-  /** Sentences about the chart; may be empty. */
-  readonly summary: string
-  /** Rows of the table, or the sentence in its place, for the text. */
-  readonly rowLines: readonly string[]
-  /** Best first. */
-  readonly variants: readonly (() => readonly blocks.MessageBlock[])[]
-}
-
-function buildBody(view: ReportView, { isTool }: RenderOptions): ReportBody {
+/**
+ * Returns the table and the chart in several variants, best first; sentences about the chart, which may be empty; and rows of the
+ * table, or the sentence in its place, for the text.
+ */
+function buildBody(view: ReportView, { isTool }: RenderOptions) {
   if (!isFull(view)) return { summary: '', rowLines: [], variants: [] }
   const nobody = words.describeNobody(view.report)
   if (nobody !== undefined)
@@ -77,32 +86,6 @@ function buildBody(view: ReportView, { isTool }: RenderOptions): ReportBody {
   const dataTables = isTool ? [() => plainTable] : listDataTables(view, blockId)
   const withChart = dataTables.map((build) => () => [build(), ...charts])
   return { summary, rowLines, variants: [...withChart, () => [plainTable], () => blocks.sections(lines)] }
-}
-
-/** Returns what the table and the chart don't show. */
-function listRest(view: ReportView, { summary }: ReportBody, { isTool }: RenderOptions): blocks.Block[] {
-  const rest: blocks.Block[] = []
-  if (summary !== '') rest.push(blocks.noteBlock(summary))
-  const waiting = words.describeNotTaken(view.report)
-  if (waiting !== undefined) {
-    const text = `*${waiting}*`
-    rest.push(isTool ? blocks.section(text) : blocks.sectionWith(text, showWaitingButton))
-  }
-  const facts = words.listFacts(view.report)
-  if (facts.length > 0) rest.push(blocks.facts(facts))
-  for (const note of words.describeNotes(view)) rest.push(blocks.noteBlock(note))
-  return rest
-}
-
-/** Says in text what the blocks show. */
-function writeText(view: ReportView, { summary, rowLines }: ReportBody): string {
-  const facts = words.listFacts(view.report).map(([name, value]) => `${name}: ${value}`)
-  const waiting = words.describeNotTaken(view.report)
-  const title = words.describeReport(view)
-  const lines: string[] = []
-  for (const sentence of [title, summary, waiting, facts.join(', '), ...words.describeNotes(view)])
-    if (sentence) lines.push(blocks.escapeText(sentence))
-  return blocks.textOfLines([...lines, ...rowLines])
 }
 
 /** Returns ever smaller tables. All rows are worth more than all columns. */

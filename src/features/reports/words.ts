@@ -192,10 +192,10 @@ function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan)
   return `${text}, ${taken === 1 ? '' : 'typically '}taken after ${formatMedian(waits)}`
 }
 
-export function describeNotTaken(report: Report): string | undefined {
-  if ('reason' in report) return undefined
-  const waiting = report.handled?.waiting ?? 0
-  if (waiting === 0) return undefined
+/** Empty if no call waits. */
+export function describeNotTaken(report: Report): string {
+  const waiting = 'reason' in report ? 0 : (report.handled?.waiting ?? 0)
+  if (waiting === 0) return ''
   if (waiting === 1) return 'A missed call is waiting'
   return `${formatNumber(waiting)} missed calls are waiting`
 }
