@@ -86,7 +86,7 @@ export const formatResult = ({ direction, status }: Pick<Call, 'direction' | 'st
   formatOrRaw(status, (known) => resultLabel(direction, known))
 
 /** Names the line or the whole number that the searched digits stand for. */
-export function withLineName(query: ListQuery, lines: LineNames): ResolvedFilters {
+export function withLineName(query: ResolvedFilters, lines: LineNames): ResolvedFilters {
   if (query.line !== undefined) return { ...query, lineName: lines.getLabel(query.line) }
   if (query.number !== undefined) return { ...query, lineName: lines.getMeaning(query.number) }
   return query

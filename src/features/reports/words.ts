@@ -1,4 +1,4 @@
-import { filtersText, namedFilters } from '../../query/filters/call-filters.ts'
+import { filtersText } from '../../query/filters/call-filters.ts'
 import { agent, line } from '../../query/filters/filters.ts'
 import * as texts from '../../query/texts.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
@@ -46,17 +46,14 @@ export function describeReport({ report, lines }: ReportView): string {
 export function describeScope({ report: { plan }, lines }: ReportView): string {
   const { query, zone, instant, today } = plan
   const time = wallTime(zone, instant)
-  const parts = [capitalize(`${texts.callsText(query)}${filtersText(query, namedFilters)}`)]
-  if (query.line !== undefined) parts.push(`line ${lines.getDetail(query.line)}`)
-  if (query.number !== undefined) parts.push(`numbers with ${query.number}`)
-  parts.push(`by ${query.by}`, rangeZoneLabel(zone, query, instant))
-  parts.push(`As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`)
-  return parts.join(' · ')
+  const calls = `${texts.callsText(query)}${filtersText(texts.withLineName(query, lines), [agent])}`
+  const asOf = `As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`
+  return [capitalize(calls), `by ${query.by}`, rangeZoneLabel(zone, query, instant), asOf].join(' · ')
 }
 
 export function describeEmpty({ report, lines }: ReportView): string {
   const { query, period } = report.plan
-  return texts.noCallsText({ ...query, ...period.days, lineName: query.line && lines.getLabel(query.line) })
+  return texts.noCallsText(texts.withLineName({ ...query, ...period.days }, lines))
 }
 
 /** With fewer calls, a change means nothing. */

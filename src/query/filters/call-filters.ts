@@ -125,9 +125,6 @@ export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = 
     .map((filter) => filter.text?.(query) ?? '')
     .join('')
 
-/** Filters that views mention separately. */
-export const namedFilters: readonly Filter[] = [filters.agent, filters.line, filters.number]
-
 /** Writes the query as the words of `/calls`. */
 export function writeWords(query: ResolvedFilters): string {
   const words: string[] = []

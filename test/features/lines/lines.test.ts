@@ -45,7 +45,7 @@ describe('/calls lines', () => {
     const count = getColumn(report, 'Incoming')[getColumn(report, 'Line').indexOf(label)]
     for (const line of ['"Sales Berlin"', berlin])
       expect(await member.command(`/calls report last 30 days line:${line}`)).toShow(
-        'line Sales Berlin · +49 30 23125042',
+        'calls to Sales Berlin · by ',
         `*Incoming*\n${count}`,
       )
     const list = await member.command('/calls last 30 days line:berlin')
@@ -176,7 +176,10 @@ describe('lines with parts of a number in common', () => {
     sandbox.accounts.lively.addCalls(...['1001', '+15555551001', '+100155555'].map(call))
     expect(await member.command('/calls number:1001 incoming today')).toShow('3 incoming calls')
     expect(await member.command('/calls line:1001 last 7 days')).toShow('2 incoming calls to …1001')
-    expect(await member.command('/calls report line:1001 last 7 days')).toShow('line …1001', 'Incoming: 2,')
+    expect(await member.command('/calls report line:1001 last 7 days')).toShow(
+      'calls to …1001 · by ',
+      'Incoming: 2,',
+    )
   })
 
   it('keeps the line when a list is filtered, paged and exported', async () => {
