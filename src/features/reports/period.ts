@@ -1,4 +1,3 @@
-import type { ReadQuery } from '../../telephony/types.ts'
 import * as calendar from '../../time/days.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { monthRange, weekRange } from '../../time/ranges.ts'
@@ -6,29 +5,26 @@ import { localDay, offsetAt, offsetMinutes, type Zone } from '../../time/zones.t
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
 
-/** Days in a zone, cut off at the report's instant. */
-export interface Period {
-  /** Without days after the instant. */
-  readonly days: calendar.DayRange
-  readonly start: EpochMs
-  /** End of the last day, or just after the instant. */
-  readonly end: EpochMs
-  readonly isComplete: boolean
-  /** Whole days in one offset, as the service reads them; may exceed the period. */
-  readonly requested: Pick<ReadQuery, 'offset' | 'from' | 'to'>
-}
-
-export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: Date): Period {
+/** Returns the days in a zone, cut off at the report's instant. */
+export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: Date) {
   const today = localDay(zone, instant)
   let last = to
   // All days may be after the instant.
   if (to > today) last = today < from ? from : today
-  const range = { from, to: last }
-  const { start, end, requested } = toRangeRequest(zone, range, instant)
+  const days: calendar.DayRange = { from, to: last }
+  const { start, end, requested } = toRangeRequest(zone, days, instant)
   const now = instant.getTime() + 1
-  const isComplete = last === to && end <= now
-  return { days: range, start, end: Math.max(start, Math.min(end, now)), isComplete, requested }
+  return {
+    days,
+    start,
+    /** End of the last day, or just after the instant. */
+    end: Math.max(start, Math.min(end, now)),
+    isComplete: last === to && end <= now,
+    /** Whole days in one offset, as the service reads them; may exceed the period. */
+    requested,
+  }
 }
+export type Period = Readonly<ReturnType<typeof toPeriod>>
 
 function countWholeMonths({ from, to }: calendar.DayRange): number {
   if (from !== calendar.startOfMonth(from) || to !== calendar.endOfMonth(to)) return 0
