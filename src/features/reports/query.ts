@@ -76,11 +76,8 @@ function findProblem(query: ReportQuery) {
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
   if (query.by === 'person' && !countsAlerts(query))
     return { field: 'by', text: 'People take missed calls of all lines. Leave out the other filters.' }
-  if (query.direction === 'incoming') return undefined
-  if (query.line !== undefined)
+  if (query.direction === 'outgoing' && (query.line !== undefined || query.by === 'line'))
     return { field: 'direction', text: "Outgoing calls aren't tied to a line. Choose incoming calls." }
-  if (query.by === 'line')
-    return { field: 'by', text: "Outgoing calls can't be listed by line: they aren't tied to one." }
   return undefined
 }
 

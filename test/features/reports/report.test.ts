@@ -129,7 +129,7 @@ describe('/calls report', () => {
 
   it.each([
     ['', { from: '2026-11-05', to: '2026-11-01' }, 'to', 'End date must be on or after the start date.'],
-    ['', { direction: 'outgoing', by: 'line' }, 'by', "can't be listed by line"],
+    ['', { direction: 'outgoing', by: 'line' }, 'direction', "aren't tied to a line"],
     ['line:5042', { direction: 'outgoing' }, 'direction', "Outgoing calls aren't tied to a line"],
     ['', { from: '2020-01-01', to: '2026-01-01' }, 'to', 'covers up to 732 days'],
   ])('of "%s" is filtered in a form, which explains %j', async (words, values, field, text) => {
@@ -151,7 +151,7 @@ describe('/calls report', () => {
   })
 
   it.each([
-    ['outgoing by:line', "can't be listed by line"],
+    ['outgoing by:line', "aren't tied to a line"],
     ['line:5042 number:5042', 'not both'],
     ['today yesterday', 'Choose "today" or "yesterday", not both.'],
     ['2020-01-01..2026-01-01', 'A report covers up to 732 days. You asked for 2,193.'],

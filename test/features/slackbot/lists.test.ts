@@ -125,7 +125,7 @@ it('reports calls with figures, a chart and a table', async () => {
   expect(week.text).toContain('> | Line |')
   expect(week.text).toContain('Missed: ')
   const byLine = await ask('report_calls', { by: 'line', direction: 'outgoing' })
-  expect(byLine.text).toContain("Outgoing calls can't be listed by line")
+  expect(byLine.text).toContain("Outgoing calls aren't tied to a line")
 })
 
 it('shows the bill to people with permission, and records it', async () => {
