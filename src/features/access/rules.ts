@@ -26,9 +26,6 @@ const toPeopleId = (area: Area) => `${area}.people`
 const requirePeople = (ids: readonly string[]) =>
   ids.length === 0 ? 'Choose at least one person.' : undefined
 
-const isForPeople = (area: Area, rules: AccessRecord, entered: Entered) =>
-  (entered[area] ?? rules[area].who) === 'people'
-
 /** Asks for people below each area that is for selected people. @param entered the choices so far */
 function createRulesForm(rules: AccessRecord, entered: Entered) {
   const fields: Record<string, Field<unknown>> = {}
@@ -36,7 +33,7 @@ function createRulesForm(rules: AccessRecord, entered: Entered) {
     const rule = rules[area]
     const redraw = chooseWho.named(area)
     fields[area] = choice(words.areaQuestions[area], words.whoTexts, rule.who, { redraw })
-    if (isForPeople(area, rules, entered))
+    if ((entered[area] ?? rule.who) === 'people')
       fields[toPeopleId(area)] = people('Selected people', rule.people, { validate: requirePeople })
   }
   fields['exports'] = choice('Who else exports calls', words.exportTexts, rules.exports)
@@ -45,10 +42,6 @@ function createRulesForm(rules: AccessRecord, entered: Entered) {
   fields['administrators'] = people('Administrators', rules.administrators, { hint, isOptional: true })
   return new Form(fields)
 }
-
-/** Whether the form was saved before the list of people appeared below a choice. */
-const lacksPeople = (rules: AccessRecord, entered: Entered) =>
-  areas.some((area) => isForPeople(area, rules, entered) && !(toPeopleId(area) in entered))
 
 function toAccessRecord(values: Entered): AccessRecord {
   const record: Record<string, unknown> = {
@@ -84,9 +77,9 @@ async function saveRules(
   const { actor, tenant } = interaction
   const before = await guards.rules(tenant)
   const entered = enteredIn(view)
-  if (lacksPeople(before, entered)) return { view: await openRules(services, interaction, entered) }
-  const { values, errors } = createRulesForm(before, entered).read(view)
-  if (errors) return { errors }
+  const { values } = createRulesForm(before, entered).read(view)
+  // A list of people is empty, or the form was saved before it appeared.
+  if (!values) return { view: await openRules(services, interaction, entered) }
   const rules = toAccessRecord(values)
   await store.access.set(rules, tenant)
   const changes = words.describeChanges(before, rules)

@@ -52,7 +52,7 @@ it('asks for the people if the form is saved before their list appeared', async 
   expect(await member.command('/calls')).toShow('Page 1 of')
   // Slack requires these.
   const empty = await admin.submit(asked, {}, { force: true })
-  expect(empty.errors).toEqual({ 'calls.people': 'Choose at least one person.' })
+  expect(inputs(empty)).toContain('calls.people')
   expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow(
     'Saved. Changes apply now.',
     `Administrators and <@${member.user.id}>: calls, exports.`,
