@@ -36,38 +36,38 @@ const paragraph = (text: string) => `<p>${escapeHtml(text).replaceAll(/`([^`]+)`
 export interface ResultPage {
   readonly status: number
   readonly title: string
-  readonly lines: readonly string[]
-  readonly button: readonly [text: string, href: string]
+  readonly text: string
+  readonly button: readonly [label: string, href: string]
 }
 
-export function renderResult({ title, lines, button }: ResultPage, supportUrl: string): string {
-  const [text, href] = button
-  const content = `${lines.map(paragraph).join('')}
-<a class="button" href="${escapeHtml(href)}">${escapeHtml(text)}</a>
+export function renderResult({ title, text, button }: ResultPage, supportUrl: string): string {
+  const [label, href] = button
+  const content = `${paragraph(text)}
+<a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}</a>
 <footer><a href="/">About Callboard</a><a href="${PRIVACY_PATH}">Privacy</a><a href="${escapeHtml(supportUrl)}">Support</a></footer>`
   return renderPage(title, content)
 }
 
-function failure(status: number, title: string, line: string, button = 'Try again'): ResultPage {
-  return { status, title, lines: [line], button: [button, INSTALL_PATH] }
+function failure(status: number, title: string, text: string, label = 'Try again'): ResultPage {
+  return { status, title, text, button: [label, INSTALL_PATH] }
 }
 
 export function describeFailedInstall(error: unknown): ResultPage {
   if (error instanceof slackOAuth.AuthorizationError)
     return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
   if (error instanceof slackOAuth.MissingStateError || error instanceof slackOAuth.MissingCodeError) {
-    const line = 'Nothing is installed yet. Start with the button below.'
-    return failure(400, 'Install Callboard', line, 'Install Callboard')
+    const text = 'Nothing is installed yet. Start with the button below.'
+    return failure(400, 'Install Callboard', text, 'Install Callboard')
   }
   // Anyone can send a code of their own.
   const isRefusedCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
   if (error instanceof slackOAuth.InvalidStateError || isRefusedCode) {
-    const line =
+    const text =
       'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/calls` in Slack.'
-    return failure(400, 'Link expired', line)
+    return failure(400, 'Link expired', text)
   }
-  const line = 'Something went wrong between Slack and Callboard. Nothing was installed.'
-  return failure(500, 'Not installed', line)
+  const text = 'Something went wrong between Slack and Callboard. Nothing was installed.'
+  return failure(500, 'Not installed', text)
 }
 
 /**
@@ -91,18 +91,12 @@ export function describeInstall(installation: slackOAuth.Installation, apiUrl: s
   const title = 'Callboard is installed'
   const addUrl = addToWorkspacesUrl(installation, apiUrl)
   if (addUrl !== undefined) {
-    const lines = [
-      `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it.`,
-      'Then, in each of them, type `/calls connect` and enter the API key and secret of its phone account.',
-    ]
-    return { status: 200, title, lines, button: ['Choose workspaces', addUrl] }
+    const text = `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it. Then, in each of them, type \`/calls connect\` and enter the API key and secret of its phone account.`
+    return { status: 200, title, text, button: ['Choose workspaces', addUrl] }
   }
   const query = new URLSearchParams({ app: appId, team: team?.id ?? '' })
-  const lines = [
-    `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there.`,
-    'Next, connect your phone account with its API key and secret: use the button in that message, or type `/calls connect`.',
-  ]
-  return { status: 200, title, lines, button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href] }
+  const text = `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there. Next, connect your phone account with its API key and secret: use the button in that message, or type \`/calls connect\`.`
+  return { status: 200, title, text, button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href] }
 }
 
 /** Returns mrkdwn of the direct message to the person who installed the app. */
