@@ -1,7 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { findTlsProblem, withUsualTlsModes } from './postgres-url.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -63,6 +62,35 @@ const isSupportUrl = (text: string) =>
 /** The host may be missing, because the driver can use a socket. */
 const isPostgresUrl = (text: string) =>
   /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+
+/** `no-verify` is the driver's own. `allow` and `prefer` would also connect without TLS. */
+const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
+const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey']
+
+const readParameters = (url: string) => new URLSearchParams(url.split('?')[1])
+
+/** Returns what the TLS parameters should be, without their values. */
+function findTlsProblem(url: string): string | undefined {
+  const parameters = readParameters(url)
+  const mode = parameters.get('sslmode')
+  if (mode !== null && !SSL_MODES.includes(mode)) return `sslmode: ${SSL_MODES.join(', ')}`
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
+    return 'sslmode=verify-ca: sslrootcert with the file of the CA, or sslmode=verify-full'
+  for (const name of FILE_PARAMETERS) {
+    const path = parameters.get(name)
+    if (path !== null && !existsSync(path)) return `${name}: a file that Callboard may read`
+  }
+  return undefined
+}
+
+/** Gives the modes the meaning that they have for PostgreSQL's own programs: the driver's differs, and it warns of that. */
+function withUsualTlsModes(url: string): string {
+  const parameters = readParameters(url)
+  const mode = parameters.get('sslmode')
+  if (mode === null || mode === 'no-verify' || parameters.has('uselibpqcompat')) return url
+  parameters.set('uselibpqcompat', 'true')
+  return `${url.split('?')[0]}?${parameters}`
+}
 
 /** @param should what the whole value should be */
 const storeText = (isValid: (text: string) => boolean, should: string) =>
