@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
-import { healthRoutes } from './http/health.ts'
-import { HttpServer } from './http/http-server.ts'
+import { type HttpRoute, HttpServer } from './http/http-server.ts'
 import { readBuild } from './log.ts'
 import { createServices, type Runtime, type Services } from './services.ts'
 import { HttpReceiver } from './slack/inbound/http-receiver.ts'
@@ -82,16 +82,48 @@ function startCounters({ metrics, store }: Services, routes: Routes): void {
   for (const kind of store.database.kinds) metrics.count('malformed_rows_total', { kind }, 0)
 }
 
+/** Anyone may send requests, and each check queries the database. */
+const CHECK_INTERVAL_MS: Milliseconds = 1000
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(`${text}\n`)
+}
+
+/** A process is ready if its database answers, Slack accepts the token, and it isn't about to stop. */
+function createHealthRoutes(http: HttpServer, services: Services): readonly HttpRoute[] {
+  const { store, installations, log } = services
+  let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
+  const findProblem = () => installations.findProblem()
+  const onFailure = (error: unknown) => {
+    log.warn({ err: error }, 'not ready')
+    return 'the store does not answer'
+  }
+  return [
+    { path: '/healthz', handle: async (_request, response) => answer(response, 200, 'ok') },
+    {
+      path: '/readyz',
+      async handle(_request, response) {
+        const now = performance.now()
+        if (now >= check.at + CHECK_INTERVAL_MS)
+          check = { at: now, problem: store.ready().then(findProblem, onFailure) }
+        const problem = http.isDraining ? 'stopping' : await check.problem
+        answer(response, problem === '' ? 200 : 503, problem || 'ready')
+      },
+    },
+  ]
+}
+
 function createHttp(services: Services, routes: Routes): HttpServer {
-  const { config, metrics, installations, log } = services
+  const { config, metrics, log } = services
   const http = new HttpServer({
     port: config.port,
     host: config.host,
     log,
     onRefused: (reason) => metrics.count('requests_refused_total', { reason }),
   })
-  const health = healthRoutes(http, services, () => installations.findProblem())
-  for (const route of [...health, ...metrics.routes, ...routes.http]) http.get(route)
+  for (const route of [...createHealthRoutes(http, services), ...metrics.routes, ...routes.http])
+    http.get(route)
   return http
 }
 
