@@ -32,7 +32,7 @@ function createRulesForm(rules: AccessRecord, entered: Entered) {
   for (const area of areas) {
     const rule = rules[area]
     const redraw = chooseWho.named(area)
-    fields[area] = choice(words.areaQuestions[area], words.whoTexts, rule.who, { redraw })
+    fields[area] = choice(`Who else has access to ${area}`, words.whoTexts, rule.who, { redraw })
     if ((entered[area] ?? rule.who) === 'people')
       fields[toPeopleId(area)] = people('Selected people', rule.people, { validate: requirePeople })
   }

@@ -3,14 +3,6 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { type AccessRecord, type AccessRule, type Area, areas } from '../../store/workspaces.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
 
-/** Labels of the form, which says that administrators always have access. */
-export const areaQuestions: Readonly<Record<Area, string>> = {
-  calls: 'Who else sees calls',
-  recordings: 'Who else hears recordings',
-  agents: 'Who else sees agents',
-  billing: 'Who else sees billing',
-}
-
 export const whoTexts = {
   everyone: 'Everyone in this workspace',
   admins: 'No one else',
