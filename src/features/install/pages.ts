@@ -19,9 +19,6 @@ const style = `
   a { color: var(--accent); overflow-wrap: anywhere }
   a.button { display: inline-block; margin-top: 12px; padding: 10px 18px; border-radius: 8px; background: var(--accent); color: light-dark(#fff, #10211b); text-decoration: none; font-weight: 600 }
   th, td { padding: 8px 12px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--code) }
-  ol, ul { padding-left: 20px }
-  li { margin: 6px 0 }
-  li strong { display: block }
   footer { display: flex; flex-wrap: wrap; gap: 4px 20px; margin-top: 28px; font-size: 14px }`
 
 const logo =
@@ -117,9 +114,9 @@ export function aboutPage(supportUrl: string, scopes: readonly string[]): string
   const askedScopes = optionalScopes.filter((scope) => scopes.includes(scope))
   const uses = askedScopes.map((scope) => paragraph(`With \`${scope}\`, Callboard ${scopeUses[scope]}.`))
   const content = `<ul>
-<li><strong>No missed call is forgotten</strong> Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.</li>
-<li><strong>Answers where you work</strong> <code>/calls</code>, <code>/agents</code> and <code>/billing</code> answer in seconds. Only you see the reply, until you share it.</li>
-<li><strong>The bill, checked and posted</strong> See what the account costs and whether the bill adds up. Post it to a channel after a preview, or on a schedule.</li>
+<li><strong>No missed call is forgotten.</strong> Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.</li>
+<li><strong>Answers where you work.</strong> <code>/calls</code>, <code>/agents</code> and <code>/billing</code> answer in seconds. Only you see the reply, until you share it.</li>
+<li><strong>The bill, checked and posted.</strong> See what the account costs and whether the bill adds up. Post it to a channel after a preview, or on a schedule.</li>
 </ul>
 <a class="button" href="${INSTALL_PATH}">Add to Slack</a>
 <h2 id="next">What happens next</h2>
