@@ -89,9 +89,8 @@ export class Guards {
 
   /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackFailure} */
   async may({ person, workspace, tenant, installation }: Actor, needs: Needs): Promise<boolean> {
-    let user = person
-    if (FRESH_ROLE_NEEDS.includes(needs))
-      user = await this.#services.people.find(installation, workspace, person.id, { afresh: true })
+    const afresh = FRESH_ROLE_NEEDS.includes(needs)
+    const user = await this.#services.people.find(installation, workspace, person.id, { afresh })
     const { refusal } = await this.#judge(user, tenant, installation, needs)
     return refusal === undefined
   }
