@@ -24,22 +24,6 @@ import type { Services } from './services.ts'
 import { createRunCommand } from './slack/routing/commands.ts'
 import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 
-const features = [
-  callsExport,
-  reports,
-  lines,
-  agents,
-  billing,
-  billPosts,
-  customerDeletion,
-  accessRules,
-  auditLog,
-  setup,
-  install,
-  workspaceDeletion,
-  tokenChecks,
-]
-
 /** Creates the features, and collects what they handle. */
 export function createRoutes(services: Services): Routes {
   const alerts = createAlerts(services)
@@ -52,7 +36,19 @@ export function createRoutes(services: Services): Routes {
   const listCommands = () => routes.flatMap(({ commands = [] }) => commands)
   const runCommand = createRunCommand(services.guards, listCommands)
   const routes: readonly FeatureRoutes[] = [
-    ...features.map((feature) => feature(services)),
+    callsExport(services),
+    reports(services),
+    lines(services),
+    agents(services),
+    billing(services),
+    billPosts(services),
+    customerDeletion(services),
+    accessRules(services),
+    auditLog(services),
+    setup(services),
+    install(services),
+    workspaceDeletion(services),
+    tokenChecks(services),
     calls(services, alerts.openLists, runCommand),
     alerts.routes,
     ...subscriptionRoutes.map((subscription) => subscription.routes()),
