@@ -53,12 +53,10 @@ export interface Runtime extends Partial<typeof defaultSettings> {
   readonly requestIds: RequestIds
   readonly jobTimes?: Pick<JobServices, 'pollEveryMs' | 'retryAfterMs'>
   readonly readingTimes?: Partial<ReadingTimes>
+  /** The second and third are Socket Mode's. */
   readonly slackTimes?: {
-    /** Delay after which a placeholder is opened for a modal that isn't ready. */
     readonly openModalWithinMs?: Milliseconds
-    /** First wait before Socket Mode reconnects. */
     readonly reconnectAfterMs?: Milliseconds
-    /** Time limit of a new connection in Socket Mode, until Slack greets. */
     readonly connectWithinMs?: Milliseconds
   }
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
