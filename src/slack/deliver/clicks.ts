@@ -1,19 +1,14 @@
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
-import { type EpochMs, hourMs, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { type EpochMs, hourMs, type Milliseconds, minuteMs, type Seconds } from '../../util/units.ts'
 import type { ReplyTarget } from '../blocks/view-metadata.ts'
 import type { Click, Origin } from '../inbound/payloads.ts'
 
 /** A `response_url` works for 30 minutes, and the answer itself takes time. */
 const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 
-/** Microseconds since 1970, which a double holds exactly. */
-type EpochMicroseconds = number
-
-/** Returns 0 for anything but a number. */
-const toMicroseconds = (actionTs: string): EpochMicroseconds => Math.round(Number(actionTs) * 1e6) || 0
-
-const toActionTs = (time: EpochMicroseconds): string => (time / 1e6).toFixed(6)
+/** Returns seconds since 1970 with microseconds, which a double holds; 0 for anything but a number. */
+const toSeconds = (actionTs: string): Seconds => Number(actionTs) || 0
 
 /** A click on a message or a modal, by who clicked where and when. */
 export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
@@ -31,7 +26,7 @@ const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
 /** Lets a person's latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
-  readonly #latest: Cache<EpochMicroseconds>
+  readonly #latest: Cache<Seconds>
   readonly #delivered: Cache<true>
   /** Settles once the last answer was sent, by message. */
   readonly #turns = new Map<string, Promise<void>>()
@@ -55,7 +50,7 @@ export class Clicks {
   /** Returns false if a later click on the same message was marked before. */
   markNewest(click: ClickSource): boolean {
     const key = toMessageKey(click)
-    const clickedAt = toMicroseconds(click.actionTs)
+    const clickedAt = toSeconds(click.actionTs)
     if (clickedAt < (this.#latest.get(key) ?? 0)) return false
     this.#latest.set(key, clickedAt)
     return true
@@ -67,12 +62,11 @@ export class Clicks {
    */
   renew(sender: Pick<Origin, 'workspace' | 'userId'>, target: ReplyTarget): ReplyTarget | undefined {
     if (target.responseUrl === undefined) return undefined
-    const openedAt = toMicroseconds(target.actionTs)
-    const ageMs = this.#now() - openedAt / 1000
-    if (ageMs >= ANSWERABLE_MS) return undefined
+    const openedAt = toSeconds(target.actionTs)
+    if (this.#now() - openedAt * 1000 >= ANSWERABLE_MS) return undefined
     const click = { ...sender, ...target }
     const latest = this.#latest.get(toMessageKey(click)) ?? openedAt
-    const actionTs = toActionTs(latest + 1)
+    const actionTs = (latest + 1e-6).toFixed(6)
     this.markNewest({ ...click, actionTs })
     return { ...target, actionTs }
   }
