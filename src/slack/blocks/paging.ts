@@ -13,11 +13,11 @@ interface PageStep {
 
 /** Returns where the buttons of this page lead, from left to right. */
 export function listPageSteps({ page, last, next }: LinkedPages): readonly PageStep[] {
-  if (last !== undefined && page > last) return stepsBack(last)
   const steps: PageStep[] = []
   if (page > 1) {
     steps.push({ name: 'first', label: 'First', page: 1 })
-    steps.push({ name: 'previous', label: 'Previous', page: page - 1 })
+    // A page beyond the last one leads back to the last one.
+    steps.push({ name: 'previous', label: 'Previous', page: Math.min(page - 1, last ?? page) })
   }
   if (next !== undefined) {
     steps.push({ name: 'next', label: 'Next', page: next })
@@ -25,12 +25,6 @@ export function listPageSteps({ page, last, next }: LinkedPages): readonly PageS
     if (last !== undefined && last > 2) steps.push({ name: 'last', label: 'Last', page: last })
   }
   return steps
-}
-
-function stepsBack(last: number): readonly PageStep[] {
-  const first = { name: 'first', label: 'First page', page: 1 }
-  if (last <= 1) return [first]
-  return [{ name: 'last', label: 'Last page', page: last }, first]
 }
 
 export function pagingRow<Value>(

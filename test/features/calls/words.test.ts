@@ -76,7 +76,7 @@ describe('a page without calls', () => {
     )
 
   it.each([
-    [9, 100, 'This list ends at page 5.', ['calls.page.last', 'calls.page.first']],
+    [9, 100, 'This list ends at page 5.', ['calls.page.first', 'calls.page.previous']],
     [3, undefined, 'This list ends at page 2.', ['calls.page.first', 'calls.page.previous']],
     [1, 0, 'No incoming calls yet.', []],
     [3, 0, 'No incoming calls yet.', []],
