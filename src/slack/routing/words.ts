@@ -20,15 +20,8 @@ export const isPlainWord = (word: Word | undefined): word is Word =>
   word !== undefined && word.key === undefined && !word.quoted
 
 /** Slack's clients make straight quotes curly, and keyboards have more of them. */
-const closingQuotes: ReadonlyMap<string, RegExp> = new Map([
-  ['"', /["“”„‟]|$/],
-  ['“', /["“”]|$/],
-  ['”', /["“”]|$/],
-  ['„', /["“”]|$/],
-  ['‟', /["“”]|$/],
-  ['«', /»|$/],
-  ['＂', /["“”＂]|$/],
-])
+const OPENING_QUOTE = /["“”„‟«＂]/
+const CLOSING_QUOTE = /["“”„‟»＂]|$/
 
 /** The key, and invisible characters before it and before a quotation. */
 const PREFIX =
@@ -39,16 +32,16 @@ export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (let rest = text.trimStart(); rest !== ''; ) {
     const [prefix = '', key] = PREFIX.exec(rest) ?? []
-    const closers = closingQuotes.get(rest[prefix.length] ?? '')
-    const quote = closers ? 1 : 0
+    const quoted = OPENING_QUOTE.test(rest.charAt(prefix.length))
+    const quote = quoted ? 1 : 0
     const start = prefix.length + quote
     const after = rest.slice(start)
-    const end = start + (closers ? after.search(closers) : findWordEnd(after))
+    const end = start + (quoted ? after.search(CLOSING_QUOTE) : findWordEnd(after))
     words.push({
       written: rest.slice(0, end + quote),
       key: key === undefined ? undefined : fold(key),
       value: rest.slice(start, end).trim(),
-      quoted: quote === 1,
+      quoted,
     })
     rest = rest.slice(end + quote).trimStart()
   }
