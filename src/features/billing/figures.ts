@@ -99,10 +99,8 @@ export function checkText(billing: Billing): string {
 }
 
 function compareText(billing: Billing): string {
-  const { plan, totalMonthly } = billing
-  const extras = listExtras(billing).map(({ amount }) => amount)
-  const numbers = listNumbers(billing).map(({ monthly }) => monthly)
-  const sum = addAmounts([plan.price, ...extras, ...numbers])
+  const { totalMonthly } = billing
+  const sum = addAmounts(listSubtotals(billing).map(({ amount }) => amount))
   const difference = subtract(parseMoney(totalMonthly), sum)
   if (!sum || !difference) return "Not every amount could be read, so the total wasn't checked."
   if (difference.units === 0n) return '✓ Items add up to the total.'
