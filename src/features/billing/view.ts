@@ -60,35 +60,32 @@ function buildTable(
 
 interface BillParts {
   readonly items: readonly figures.BillingItem[]
-  /** Before the lines of a notification. Not escaped. */
-  readonly summary: readonly string[]
   /** Empty ones are left out. */
   readonly facts: readonly BillFact[]
   readonly below: readonly blocks.Block[]
 }
 
 /** Falls back to lines for workspaces that reject tables. */
-function renderBillParts({ totalMonthly }: Billing, { items, summary, facts, below }: BillParts): Answer {
+function renderBillParts(billing: Billing, { items, facts, below }: BillParts): Answer {
+  const { totalMonthly } = billing
   const total = totalMonthly === '' ? [] : [figures.item('Total per month', totalMonthly)]
   const lines: string[] = []
   for (const { name, amount } of [...items, ...total])
     lines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
   const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
-  const text = blocks.escapeText([`${title}.`, ...summary].join(' '))
   const above = [blocks.header(title)]
   const known = facts.filter(([, value]) => value !== '')
   if (known.length > 0) above.push(blocks.facts(known))
+  const sentences = [title, ...known.map((fact) => fact.join(' '))].map((words) => `${words}.`)
+  const text = blocks.escapeText(sentences.join(' '))
+  const check = blocks.section(blocks.escapeText(figures.checkText(billing)))
   return {
     message: {
       text: blocks.textOfLines([text, ...lines]),
-      blocks: [...above, buildTable(items, total), ...below],
+      blocks: [...above, buildTable(items, total), check, ...below],
     },
-    otherwise: [() => ({ text, blocks: [...above, ...blocks.sections(lines), ...below] })],
+    otherwise: [() => ({ text, blocks: [...above, ...blocks.sections(lines), check, ...below] })],
   }
-}
-
-function summarizeDate(nextDate: string): readonly string[] {
-  return nextDate === '' ? [] : [`Next billing date: ${nextDate}.`]
 }
 
 export interface Bill {
@@ -96,23 +93,17 @@ export interface Bill {
   readonly lines: LineNames
 }
 
-export function renderBill({ billing, lines }: Bill, buttons: readonly blocks.Block[]): Answer {
+export function renderBill({ billing, lines }: Bill, below: readonly blocks.Block[]): Answer {
   const all = figures.listItems(billing, lines)
   const items = all.slice(0, MAX_ITEMS)
   if (all.length > MAX_ITEMS) items.push(figures.item(`… and ${all.length - MAX_ITEMS} more`, ''))
-  const nextDate = figures.nextDateText(billing)
-  const check = figures.checkText(billing)
-  return renderBillParts(billing, {
-    items,
-    summary: [...summarizeDate(nextDate), check],
-    facts: [
-      ['Next billing date', nextDate],
-      ['Payment method', figures.paymentText(billing)],
-      ['Plan includes', figures.includedText(billing)],
-      ['Credit limit', figures.creditLimitText(billing)],
-    ],
-    below: [blocks.section(blocks.escapeText(check)), ...buttons],
-  })
+  const facts: BillFact[] = [
+    ['Next billing date', figures.nextDateText(billing)],
+    ['Payment method', figures.paymentText(billing)],
+    ['Plan includes', figures.includedText(billing)],
+    ['Credit limit', figures.creditLimitText(billing)],
+  ]
+  return renderBillParts(billing, { items, facts, below })
 }
 
 export function billingAnswer(bill: Bill, isAdmin: boolean): Answer {
@@ -135,22 +126,15 @@ export function billingPost(
   include: Include,
   scheduled?: { readonly posted: schedules.PostedBill; readonly last: schedules.PostedBill | undefined },
 ): Answer {
-  const nextDate = figures.nextDateText(billing)
-  const summary: string[] = []
   const facts: BillFact[] = []
   const below: blocks.Block[] = []
   if (scheduled) {
     const { posted, last } = scheduled
-    const day = dayLabel(posted.day)
-    summary.push(`Bill of ${day}.`)
-    facts.push(['Bill of', day])
+    facts.push(['Bill of', dayLabel(posted.day)])
     if (last) below.push(changesBlock(last, posted))
   }
-  summary.push(...summarizeDate(nextDate))
-  if (billing.plan.name !== '') summary.push(`${billing.plan.name}.`)
-  facts.push(['Next billing date', nextDate])
+  facts.push(['Next billing date', figures.nextDateText(billing)])
   if (include.includes('card')) facts.push(['Payment method', figures.paymentText(billing)])
   if (include.includes('limit')) facts.push(['Credit limit', figures.creditLimitText(billing)])
-  below.push(blocks.section(blocks.escapeText(figures.checkText(billing))))
-  return renderBillParts(billing, { items: figures.listSubtotals(billing), summary, facts, below })
+  return renderBillParts(billing, { items: figures.listSubtotals(billing), facts, below })
 }
