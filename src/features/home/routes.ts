@@ -1,35 +1,22 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { areasFor } from '../../slack/access/access-rules.ts'
-import type { Actor } from '../../slack/access/guards.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Workspace } from '../../store/tenant.ts'
-import type { AccessRecord, Area } from '../../store/workspaces.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { type Account, type ReadQuery, TelephonyError } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
-import { localDay, type Zone } from '../../time/zones.ts'
+import { localDay } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { OpenCalls } from '../alerts/open/calls.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import { type AccountState, type HomeContent, homeView, type ServiceReply } from './view.ts'
+import { type HomeContent, homeView, type ServiceReply, type Visitor } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
-
-/** The person whose tab is published, and what everything else on it depends on. */
-interface Visitor {
-  readonly actor: Actor
-  readonly rules: AccessRecord
-  readonly zone: Zone
-  /** Empty for guests. */
-  readonly areas: readonly Area[]
-  /** Undefined if the account isn't connected, or its key and secret can't be read. */
-  readonly account: Account | undefined
-}
 
 type KnownContent = Omit<HomeContent, 'reply'>
 
@@ -121,38 +108,17 @@ class HomePublisher {
 
   async #readContent(visitor: Visitor): Promise<KnownContent> {
     const { config, store, now } = this.#services
-    const { actor, rules, zone, areas } = visitor
-    const maySeeCalls = visitor.account !== undefined && areas.includes('calls')
-    const [openCalls, sections, ownAgent, account] = await Promise.all([
-      maySeeCalls ? this.#openCalls.find(actor) : undefined,
-      this.#readSections(visitor),
-      maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
-      this.#readAccountState(visitor),
-    ])
-    return {
-      actor,
-      rules,
-      zone,
-      now: new Date(now()),
-      account,
-      areas,
-      openCalls,
-      ownAgentName: ownAgent && (ownAgent.agentName || ownAgent.agentId),
-      supportUrl: config.supportUrl,
-      sections,
-      hasSlackbotTools: config.mcp,
-    }
-  }
-
-  async #readAccountState({ account, actor }: Visitor): Promise<AccountState> {
-    if (account) return 'connected'
-    const isStored = await this.#services.store.credentials.has(actor.tenant)
-    return isStored ? 'unreadable' : 'not-connected'
-  }
-
-  #readSections({ actor, areas }: Visitor) {
+    const { account, actor, areas } = visitor
+    const maySeeCalls = account !== undefined && areas.includes('calls')
     const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
-    return Promise.all(kinds.map(({ records }) => records.read(actor.tenant)))
+    const [openCalls, sections, ownAgent, isUnreadable] = await Promise.all([
+      maySeeCalls ? this.#openCalls.find(actor) : undefined,
+      Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),
+      maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
+      account ? false : store.credentials.has(actor.tenant),
+    ])
+    const ownAgentName = ownAgent && (ownAgent.agentName || ownAgent.agentId)
+    return { ...visitor, now: new Date(now()), isUnreadable, openCalls, ownAgentName, sections, config }
   }
 }
 

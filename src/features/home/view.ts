@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt'
+import type { Config } from '../../config/config.ts'
 import { changeAgentButton } from '../../query/own-agent.ts'
 import { callCount } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
@@ -10,6 +11,7 @@ import { connectButton, replaceKeyButton, settingsAction } from '../../slack/blo
 import { writeOrigin } from '../../slack/blocks/view-metadata.ts'
 import * as failures from '../../slack/deliver/failures.ts'
 import type { AccessRecord, Area } from '../../store/workspaces.ts'
+import type { Account } from '../../telephony/types.ts'
 import { type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
 import { accessText } from '../access/words.ts'
@@ -21,9 +23,6 @@ import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import { rowBlock } from '../subscriptions/view.ts'
 
-/** `unreadable`: the stored key and secret can't be decrypted. */
-export type AccountState = 'connected' | 'not-connected' | 'unreadable'
-
 /** Figures are undefined if the service's aren't numbers. */
 export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'
@@ -34,23 +33,29 @@ export interface ServiceReply {
   readonly unanswered?: number | undefined
 }
 
-export interface HomeContent {
+/** The person whose tab is published, and what everything else on it depends on. */
+export interface Visitor {
   readonly actor: Actor
   readonly rules: AccessRecord
   readonly zone: Zone
-  readonly now: Date
-  readonly account: AccountState
+  /** Empty for guests. */
   readonly areas: readonly Area[]
+  /** Undefined if the account isn't connected, or its key and secret can't be read. */
+  readonly account: Account | undefined
+}
+
+export interface HomeContent extends Visitor {
+  readonly now: Date
+  /** The stored key and secret can't be decrypted. */
+  readonly isUnreadable: boolean
   /** Undefined for people who can't see calls. */
   readonly openCalls: OpenCallList | undefined
   /** Undefined for people who can't see calls, or haven't chosen their agent. */
   readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
-  readonly supportUrl: string | undefined
   readonly sections: readonly SubscriptionSection[]
-  /** Whether Slackbot may call tools if its scope is granted. */
-  readonly hasSlackbotTools: boolean
+  readonly config: Pick<Config, 'mcp' | 'supportUrl'>
 }
 
 const MAX_SECTION_ROWS = 5
@@ -93,12 +98,12 @@ function lookUpBlocks(content: HomeContent): blocks.Block[] {
   return shown
 }
 
-function unconnectedBlocks({ account, actor }: HomeContent): blocks.Block[] {
-  const why = account === 'unreadable' ? `⚠ ${failures.unreadableText}` : failures.notConnectedText
+function unconnectedBlocks({ isUnreadable, actor }: HomeContent): blocks.Block[] {
+  const why = isUnreadable ? `⚠ ${failures.unreadableText}` : failures.notConnectedText
   if (!actor.person.isAdmin) return [blocks.section(`${why} An administrator can connect it.`)]
   const connectRow = blocks.actionRow([connectButton])
   // The menu can delete the record that can't be read.
-  if (account === 'unreadable') return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
+  if (isUnreadable) return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
   return [blocks.section(connectText), ...connectRow]
 }
 
@@ -131,10 +136,10 @@ function connectionText(reply: ServiceReply | undefined): string {
 }
 
 /** Names the optional scopes that aren't granted, and what they unlock. */
-function scopeBlocks({ actor: { installation }, hasSlackbotTools }: HomeContent): blocks.Block[] {
+function scopeBlocks({ actor: { installation }, config }: HomeContent): blocks.Block[] {
   const lines: string[] = []
   for (const scope of optionalScopes) {
-    const isUseful = scope !== 'mcp:connect' || hasSlackbotTools
+    const isUseful = scope !== 'mcp:connect' || config.mcp
     if (isUseful && lacksScope(installation, scope))
       lines.push(`• With \`${scope}\`, Callboard ${scopeUses[scope]}.`)
   }
@@ -147,7 +152,7 @@ function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
   const { actor, rules, account, reply } = content
   const shown: blocks.Block[] = [{ type: 'divider' }, blocks.header('For administrators')]
   const buttons = [settingsAction.button('Change access…')]
-  if (account === 'connected') {
+  if (account) {
     shown.push(blocks.sectionWith(connectionText(reply), connectionMenu()))
     if (reply?.state === 'rejected') shown.push(...blocks.actionRow([replaceKeyButton]))
     buttons.push(commandButton('lines', 'Name lines…', '/calls lines'))
@@ -161,7 +166,7 @@ function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
 
 function memberBlocks(content: HomeContent): blocks.Block[] {
   const { actor, rules, account, sections } = content
-  const isConnected = account === 'connected'
+  const isConnected = account !== undefined
   const managers = listManagers(actor.installation, rules.administrators)
   const shown = isConnected ? lookUpBlocks(content) : unconnectedBlocks(content)
   for (const section of sections) shown.push(...sectionBlocks(section, isConnected))
@@ -171,7 +176,8 @@ function memberBlocks(content: HomeContent): blocks.Block[] {
 }
 
 export function homeView(content: HomeContent): types.HomeView {
-  const { actor, supportUrl } = content
+  const { actor, config } = content
+  const { supportUrl } = config
   const { isMember } = actor.person
   const shown = [blocks.header('Callboard')]
   if (isMember) shown.push(...memberBlocks(content))
