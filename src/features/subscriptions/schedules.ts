@@ -21,8 +21,7 @@ import * as dueTimes from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
 import type { DuePost, Schedule, ScheduleKind, ScheduleOptions } from './schedule.ts'
 import { allRhythms, getDueTime, isExpected } from './schedule.ts'
-import { describeRhythm, getNextPostAt, nameSchedule, toScheduleRow } from './schedule-row.ts'
-import { zoneHint } from './view.ts'
+import { describeRhythm, getNextPostAt, nameSchedule, toScheduleRow, zoneHint } from './view.ts'
 
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 const MAX_LATE_MS = dayMs

@@ -4,12 +4,13 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice } from '../../slack/forms/fields.ts'
 import { Form, optionalField } from '../../slack/forms/form.ts'
-import type { Muted } from '../../store/alerts.ts'
-import { recentLabel, type Zone } from '../../time/zones.ts'
+import { isMuted, type Muted } from '../../store/alerts.ts'
+import { dayTimeLabel, instantLabel, localDay, recentLabel, type Zone } from '../../time/zones.ts'
 import { pageText, paginate } from '../../util/paging.ts'
-import { countNoun } from '../../util/text.ts'
+import { capitalize, countNoun } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import type { Subscription, SubscriptionInfo, SubscriptionRow } from './kind.ts'
+import { allRhythms, type Schedule, type ScheduleOptions, type Slot } from './schedule.ts'
 
 const muteTexts = {
   'mute-hour': 'Mute for an hour',
@@ -86,4 +87,45 @@ export function listMessage(
   if (pages.last !== 1) shown.push(blocks.context(pageText(pages)))
   if (!isEmpty) shown.push(blocks.context(hint))
   return { text: blocks.textOfLines([`${note} ${text}`.trim(), ...listed]), blocks: shown }
+}
+
+/** `every Monday at 09:00 (Europe/Berlin), by agent` @param zone left out of the audit log */
+export function describeRhythm({ rhythm, time, by }: ScheduleOptions, zone?: Zone): string {
+  let text = `${allRhythms[rhythm].text} at ${time}`
+  if (zone !== undefined) text += ` (${zone})`
+  if (by !== undefined) text += `, by ${by}`
+  return text
+}
+
+/** Returns mrkdwn. */
+export function nameSchedule(schedule: Schedule, zone: Zone): string {
+  const where = capitalize(blocks.conversationText(schedule.channel))
+  return `${where}, ${blocks.escapeText(describeRhythm(schedule, zone))}`
+}
+
+/** A schedule of billing dates is due every day, but posts only on the next billing date. */
+export function getNextPostAt({ rhythm, due, billingDay }: Schedule): EpochMs {
+  if (!due) return Number.MAX_VALUE
+  if (rhythm !== 'billing-date' || billingDay === undefined) return due.at
+  return due.at + Math.max(0, Date.parse(billingDay) - Date.parse(due.day))
+}
+
+function nextText(schedule: Schedule, due: Slot, zone: Zone, now: EpochMs): string {
+  const { rhythm, time, billingDay } = schedule
+  if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
+  if (billingDay === undefined || billingDay < due.day) return `on the billing date, ${time}`
+  return dayTimeLabel(billingDay, time, localDay(zone, new Date(now)))
+}
+
+export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
+  const { id, owner, stopped, due, muted } = schedule
+  const facts: string[] = []
+  if (muted && isMuted(schedule, now)) facts.push(`${mutedText(muted, zone, now)} by <@${muted.by}>`)
+  if (due) facts.push(`Next: ${nextText(schedule, due, zone, now)}`)
+  facts.push(`Scheduled by <@${owner}>`)
+  const lines = [facts.join(' · ')]
+  if (stopped) lines.push(`⚠ Stopped. ${stopped.why}`)
+  const isFailing = stopped !== undefined
+  const isOff = isFailing || isMuted(schedule, now)
+  return { id, isFailing, isOff, title: nameSchedule(schedule, zone), lines }
 }
