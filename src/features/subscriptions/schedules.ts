@@ -242,13 +242,12 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     return undefined
   }
 
-  /** Stores the day before the post is sent; false if another process was faster, or the schedule was changed. */
-  async #claimDay({ schedule, slot }: DuePost): Promise<boolean> {
-    const claimed = await this.rows.change(tenantKey(schedule.workspace), schedule.id, (current) => {
+  /** Stores the day before the post is sent; undefined if another process was faster, or the schedule was changed. */
+  #claimDay({ schedule, tenant, slot }: DuePost): Promise<Schedule | undefined> {
+    return this.rows.change(tenant, schedule.id, (current) => {
       const isSame = getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
       return isSame ? { ...current, postedDay: slot.day } : undefined
     })
-    return claimed !== undefined
   }
 
   #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
@@ -263,13 +262,12 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     )
   }
 
-  /** Changes the schedule unless someone has changed it since. */
-  async #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
-    const settled = await this.rows.change(tenant, schedule.id, (current) => {
+  /** Changes the schedule; undefined if someone has changed it since. */
+  #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<Schedule | undefined> {
+    return this.rows.change(tenant, schedule.id, (current) => {
       const isSame = getDueTime(current) === getDueTime(schedule)
       return isSame ? { ...current, ...changes } : undefined
     })
-    return settled !== undefined
   }
 
   async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
