@@ -80,8 +80,6 @@ function describeFailedDeletion(error: TelephonyError, customerId: string): stri
 const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
-const invoicesText =
-  "The phone service has no list of invoices. `/billing` shows today's bill; ask your phone provider for earlier ones."
 
 const notice = (text: string) => messageModal(text, { title: modalTitle })
 
@@ -121,10 +119,11 @@ async function deleteCustomer(
 
 export function customerDeletion(services: Services): routing.FeatureRoutes {
   const isEnabled = services.config.invoiceOperation
-  const submissions: routing.SubmissionRoute[] = []
-  if (isEnabled) {
-    const handle = (request: routing.SubmissionRequest) => confirm(services, request)
-    submissions.push({ view: confirmForm, needs: 'admin', waiting: 'Still deleting…', handle })
+  const submission: routing.SubmissionRoute = {
+    view: confirmForm,
+    needs: 'admin',
+    waiting: 'Still deleting…',
+    handle: (request) => confirm(services, request),
   }
   return {
     commands: [
@@ -136,14 +135,7 @@ export function customerDeletion(services: Services): routing.FeatureRoutes {
         opensModal: true,
         handle: isEnabled ? open : async () => textAnswer(disabledText),
       },
-      {
-        command: 'billing',
-        word: 'invoices',
-        moreWords: 'read',
-        needs: 'billing',
-        handle: async () => textAnswer(invoicesText),
-      },
     ],
-    submissions,
+    submissions: isEnabled ? [submission] : [],
   }
 }

@@ -33,7 +33,7 @@ function helpAnswer(mayDelete: boolean): Answer {
 }
 
 /** Suggested for a misspelled word. */
-const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
+const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'help']
 
 function suggestBillingCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
