@@ -7,7 +7,6 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
-import type { TenantKey } from '../../store/tenant.ts'
 import { nearestWord } from '../../util/text.ts'
 import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
 
@@ -43,15 +42,13 @@ function suggestBillingCommand(words: readonly Word[]): string | undefined {
   return `/billing ${subcommand} ${joinWords(others)}`.trim()
 }
 
-/** @throws {TelephonyError | StoreError | NotConnectedError} */
-async function readBill({ workspaces, telephony }: Services, tenant: TenantKey): Promise<Bill> {
-  const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  return { billing: await telephony.billing(account), lines }
-}
-
-function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
+function loadBill({ workspaces, telephony }: Services, { tenant }: routing.Interaction): Promise<Bill> {
+  const read = async (): Promise<Bill> => {
+    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    return { billing: await telephony.billing(account), lines }
+  }
   const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
-  return offerOnFailure(makeOffers, readBill(services, tenant))
+  return offerOnFailure(makeOffers, read())
 }
 
 async function showBill(services: Services, { interaction, words }: routing.CommandRequest): Promise<Answer> {

@@ -125,11 +125,10 @@ export class ScheduleRows extends Rows<Schedule> {
   }
 }
 
-interface ScheduleInfo extends SubscriptionInfo {
+interface OwnScheduleInfo
+  extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit' | 'perPage'> {
   /** `The call report scheduled for 09:00` */
   readonly post: string
-  /** `Call reports have stopped` */
-  readonly posts: string
   /** Predicate of a sentence in the audit log. */
   readonly posted: string
   readonly metric: 'billing_posts_total' | 'report_posts_total'
@@ -137,27 +136,20 @@ interface ScheduleInfo extends SubscriptionInfo {
   readonly showCommand: NonNullable<Notice['command']>
   /** In the order of the form. */
   readonly rhythms: readonly Rhythm[]
+  /** Shown in an empty list. */
+  readonly invitation: string
 }
 
-type DerivedInfo = 'posts' | 'word' | 'title' | 'actions' | 'meanwhile' | 'listTitle' | 'none' | 'hint'
-
-export function scheduleInfo({
-  invitation,
-  ...own
-}: Omit<ScheduleInfo, DerivedInfo> & { readonly invitation: string }): ScheduleInfo {
-  const posts = `${own.post}s`
-  return {
-    ...own,
-    posts,
-    word: 'schedule',
-    title: `Schedule ${posts}`,
-    actions: subscriptionActions(`${own.command}.schedule`),
-    meanwhile: 'Nothing is posted meanwhile.',
-    listTitle: `Scheduled ${posts}`,
-    none: `No ${posts} are scheduled yet. ${invitation}`,
-    hint: 'Posts more than a day late are skipped.',
-  }
-}
+export const scheduleInfo = (own: OwnScheduleInfo) => ({
+  ...own,
+  word: 'schedule',
+  title: `Schedule ${own.post}s`,
+  actions: subscriptionActions(`${own.command}.schedule`),
+  meanwhile: 'Nothing is posted meanwhile.',
+  listTitle: `Scheduled ${own.post}s`,
+  none: `No ${own.post}s are scheduled yet. ${own.invitation}`,
+  hint: 'Posts more than a day late are skipped.',
+})
 
 export interface DuePost {
   readonly schedule: Schedule
@@ -172,7 +164,7 @@ export const isExpected = ({ schedule: { rhythm, billingDay }, slot }: DuePost):
 
 /** Differences between scheduled bills and reports. */
 export interface ScheduleKind {
-  readonly info: ScheduleInfo
+  readonly info: ReturnType<typeof scheduleInfo>
   readonly rows: ScheduleRows
   readonly queue: string
   /** Returns the form's fields besides rhythm and time. */

@@ -279,8 +279,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   async #stop(due: DuePost, failure: failures.SubscriptionFailure): Promise<void> {
     const { schedule, zone, slot } = due
     const { why } = failure
-    const { posts, audit } = this.info
-    const text = `${capitalize(posts)} have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; reconnecting the account does that, too.`
+    const { post, audit } = this.info
+    const text = `${capitalize(post)}s have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; reconnecting the account does that, too.`
     const command = { id: 'schedules', text: 'Manage schedules', command: `/${this.info.command} schedules` }
     const id = `${schedule.workspace.teamId}/${schedule.id}/${slot.at}/stopped`
     // A job that runs again after the change would find nothing to do.
