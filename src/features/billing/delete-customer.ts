@@ -90,30 +90,26 @@ async function open({ interaction, words }: routing.CommandRequest): Promise<Rep
   return isOneWord ? confirmModal(interaction, customerId) : textAnswer(usageText)
 }
 
-async function confirm(services: Services, { interaction, view }: routing.SubmissionRequest) {
+/** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
+async function confirm(
+  { workspaces, store, audit, telephony }: Services,
+  { interaction, view }: routing.SubmissionRequest,
+): Promise<routing.SubmissionResult> {
+  const { actor, tenant } = interaction
   const { customerId } = readMetadata(view, confirmMetadataSchema)
   const { errors } = createConfirmForm(customerId).read(view)
   if (errors) return { errors }
-  return { view: await deleteCustomer(services, interaction, customerId, view.id) }
-}
-
-/** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
-async function deleteCustomer(
-  { workspaces, store, audit, telephony }: Services,
-  { actor, tenant }: routing.Interaction,
-  customerId: string,
-  viewId: string,
-): Promise<types.ModalView> {
   const account = await workspaces.account(tenant)
-  if (!(await store.claim('invoices', scopedKey(tenant, viewId), DELETION_CLAIM_TTL_MS)))
-    return notice('This was already sent. The audit log says when and by whom.')
+  if (!(await store.claim('invoices', scopedKey(tenant, view.id), DELETION_CLAIM_TTL_MS)))
+    return { view: notice('This was already sent. The audit log says when and by whom.') }
   // Recorded before sending, so that the audit log has it even if the outcome is unknown.
   await audit.record(actor, `asked the phone service to delete customer ${customerId}`)
   try {
-    return deletedModal(customerId, await telephony.invoices(account, customerId))
+    const invoices = await telephony.invoices(account, customerId)
+    return { view: deletedModal(customerId, invoices) }
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
-    return notice(describeFailedDeletion(error, customerId))
+    return { view: notice(describeFailedDeletion(error, customerId)) }
   }
 }
 
