@@ -21,7 +21,7 @@ import * as dueTimes from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
 import type { DuePost, Schedule, ScheduleKind, ScheduleOptions } from './schedule.ts'
 import { allRhythms, getDueTime, isExpected } from './schedule.ts'
-import { describeRhythm, getNextPostAt, nameSchedule, toScheduleRow, zoneHint } from './view.ts'
+import { describeRhythm, nameSchedule, toScheduleRow, zoneHint } from './view.ts'
 
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 const MAX_LATE_MS = dayMs
@@ -60,15 +60,14 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     )
   }
 
-  /** The next post comes first; schedules that post nothing come last. */
+  /** What is due first comes first; schedules that post nothing come last. */
   async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
+    const getDueAt = ({ due }: Schedule) => due?.at ?? Number.MAX_VALUE
     const schedules = await this.rows.all(tenant)
-    const sorted = schedules.toSorted((a, b) => getNextPostAt(a) - getNextPostAt(b))
-    return Promise.all(sorted.map((schedule) => this.#toRow(schedule)))
-  }
-
-  async #toRow(schedule: Schedule): Promise<SubscriptionRow> {
-    return toScheduleRow(schedule, await this.#findZone(schedule), this.#services.now())
+    const sorted = schedules.toSorted((a, b) => getDueAt(a) - getDueAt(b))
+    const toRow = async (schedule: Schedule) =>
+      toScheduleRow(schedule, await this.#findZone(schedule), this.#services.now())
+    return Promise.all(sorted.map(toRow))
   }
 
   async describe(schedule: Schedule): Promise<string> {

@@ -103,13 +103,6 @@ export function nameSchedule(schedule: Schedule, zone: Zone): string {
   return `${where}, ${blocks.escapeText(describeRhythm(schedule, zone))}`
 }
 
-/** A schedule of billing dates is due every day, but posts only on the next billing date. */
-export function getNextPostAt({ rhythm, due, billingDay }: Schedule): EpochMs {
-  if (!due) return Number.MAX_VALUE
-  if (rhythm !== 'billing-date' || billingDay === undefined) return due.at
-  return due.at + Math.max(0, Date.parse(billingDay) - Date.parse(due.day))
-}
-
 function nextText(schedule: Schedule, due: Slot, zone: Zone, now: EpochMs): string {
   const { rhythm, time, billingDay } = schedule
   if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
