@@ -17,7 +17,7 @@ import type { Milliseconds } from './util/units.ts'
 export const STOP_GRACE_MS: Milliseconds = 10_000
 
 async function createReceiver(
-  { config, metrics, log, responseUrls, slackTimes = {} }: Services,
+  { config, metrics, log, slackTimes = {} }: Services,
   http: HttpServer,
   routes: Routes,
 ) {
@@ -32,7 +32,7 @@ async function createReceiver(
   }
   // Loads undici's WebSocket, which HTTP mode doesn't need.
   const { SocketReceiver } = await import('./slack/inbound/socket-receiver.ts')
-  const options = { appToken, apiUrl, log, responseUrls, onAcknowledged, requiredEvents }
+  const options = { appToken, apiUrl, log, onAcknowledged, requiredEvents }
   return new SocketReceiver({ ...options, ...slackTimes })
 }
 

@@ -1,10 +1,8 @@
 import { SocketModeClient } from '@slack/socket-mode'
 import { type Log, slackLogger } from '../../log.ts'
-import { InFlight, timedOut, withTimeout } from '../../util/promises.ts'
+import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
-/** Slack accepts no later acknowledgement. */
-export const ACKNOWLEDGEMENT_TIMEOUT_MS: Milliseconds = 3000
 const CLOSE_TIMEOUT_MS: Milliseconds = 1000
 const OPEN_TIMEOUT_MS: Milliseconds = 10_000
 /** Includes the request for the address and Slack's greeting, for which the SDK would wait without end. */
@@ -27,12 +25,11 @@ export class SocketConnection {
   readonly #client: SocketModeClient
   /** Resolves when Slack announces that it will close the connection, or after it is closed. */
   readonly ended: Promise<void>
-  readonly unacknowledged = new InFlight()
 
   /** @param onEvent called before `connect` resolves if an event arrives together with the greeting */
   constructor(
     { appToken, apiUrl, log }: { appToken: string; apiUrl: string; log: Log },
-    onEvent: (event: unknown, connection: SocketConnection) => void,
+    onEvent: (event: unknown) => void,
   ) {
     this.#client = new PatientClient({
       appToken,
@@ -48,7 +45,7 @@ export class SocketConnection {
     })
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.ended = ended
-    this.#client.on('slack_event', (event: unknown) => onEvent(event, this))
+    this.#client.on('slack_event', onEvent)
     this.#client.once('end_announced', () => end())
     this.#client.once('disconnected', () => end())
   }
@@ -74,11 +71,5 @@ export class SocketConnection {
     // The client closes TCP if it is asked twice.
     const closing = Promise.all([this.#client.disconnect(), this.#client.disconnect()])
     await withTimeout(closing, CLOSE_TIMEOUT_MS)
-  }
-
-  /** Acknowledges requests in progress before it closes. */
-  async retire(): Promise<void> {
-    await this.unacknowledged.settled(ACKNOWLEDGEMENT_TIMEOUT_MS)
-    await this.close()
   }
 }

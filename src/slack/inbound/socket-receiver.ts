@@ -5,11 +5,10 @@ import { ConfigError } from '../../config/config.ts'
 import type { Log } from '../../log.ts'
 import { InFlight } from '../../util/promises.ts'
 import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
-import type { ResponseUrls } from '../api/response-urls.ts'
 import { fieldsWithoutNulls } from '../api/slack-json.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
-import { findResponseUrl, hasEventType } from './payloads.ts'
-import { ACKNOWLEDGEMENT_TIMEOUT_MS, SocketConnection } from './socket-connection.ts'
+import { hasEventType } from './payloads.ts'
+import { SocketConnection } from './socket-connection.ts'
 
 const slackEventSchema = z.object({
   body: z.record(z.string(), z.unknown()).transform(fieldsWithoutNulls),
@@ -22,6 +21,8 @@ function toPayload(answer: unknown): unknown {
   return answer === '' ? undefined : JSON.parse(answer)
 }
 
+/** Slack accepts no later acknowledgement. */
+const ACKNOWLEDGEMENT_TIMEOUT_MS: Milliseconds = 3000
 const STABLE_AFTER_MS: Milliseconds = 10_000
 const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
 /** Slack's limits are per minute. */
@@ -44,7 +45,6 @@ export class SocketReceiver implements Receiver {
     /** Base of Slack's Web API, ends in `/`. */
     apiUrl: string
     log: Log
-    responseUrls: ResponseUrls
     onAcknowledged: (ms: Milliseconds) => void
     /** Events that are acknowledged only once they were handled. */
     requiredEvents: ReadonlySet<string>
@@ -70,10 +70,8 @@ export class SocketReceiver implements Receiver {
   async stop(graceMs: Milliseconds): Promise<void> {
     const start = performance.now()
     this.#stopping.abort()
-    const connections = [...this.#connections]
-    const acknowledgeMs = Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs)
-    await Promise.all(connections.map(({ unacknowledged }) => unacknowledged.settled(acknowledgeMs)))
-    await Promise.all(connections.map((connection) => connection.close()))
+    await this.#inProgress.settled(Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs))
+    await Promise.all(Array.from(this.#connections, (connection) => connection.close()))
     await this.#inProgress.settled(graceMs - (performance.now() - start))
   }
 
@@ -111,10 +109,10 @@ export class SocketReceiver implements Receiver {
     }
   }
 
-  /** Opens a connection, then closes the earlier ones once their requests are acknowledged. */
+  /** Opens a connection, then closes the earlier ones. */
   async #replaceConnections(): Promise<SocketConnection> {
     const earlier = [...this.#connections]
-    const connection = new SocketConnection(this.#options, (event, from) => this.#receive(event, from))
+    const connection = new SocketConnection(this.#options, (event) => this.#receive(event))
     this.#connections.add(connection)
     try {
       await connection.connect(this.#options.connectWithinMs)
@@ -122,21 +120,25 @@ export class SocketReceiver implements Receiver {
       this.#connections.delete(connection)
       throw error
     }
-    for (const old of earlier) void old.retire().finally(() => this.#connections.delete(old))
+    for (const old of earlier) void this.#retire(old)
     return connection
   }
 
-  #receive(event: unknown, { unacknowledged }: SocketConnection): void {
-    const acknowledgement = Promise.withResolvers<void>()
-    unacknowledged.add(acknowledgement.promise)
-    // A request that failed may never be acknowledged: nothing waits for that any longer.
-    const work = this.#handle(event, acknowledgement.resolve)
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'a request failed'))
-      .finally(acknowledgement.resolve)
+  /** Lets requests in progress be acknowledged before it closes the connection. */
+  async #retire(connection: SocketConnection): Promise<void> {
+    await this.#inProgress.settled(ACKNOWLEDGEMENT_TIMEOUT_MS)
+    await connection.close()
+    this.#connections.delete(connection)
+  }
+
+  #receive(event: unknown): void {
+    const { log } = this.#options
+    const work = this.#handle(event).catch((error: unknown) => log.error({ err: error }, 'a request failed'))
     this.#inProgress.add(work)
   }
 
-  async #handle(event: unknown, settleAcknowledgement: () => void): Promise<void> {
+  async #handle(event: unknown): Promise<void> {
+    const { log, onAcknowledged, requiredEvents } = this.#options
     const { body, ack } = slackEventSchema.parse(event)
     const start = performance.now()
     let isAcknowledged = false
@@ -144,12 +146,13 @@ export class SocketReceiver implements Receiver {
     const acknowledge = async (answer?: unknown) => {
       if (isAcknowledged) return
       isAcknowledged = true
-      this.#options.onAcknowledged(performance.now() - start)
-      const payload = toPayload(answer)
-      await ack(payload).catch((error: unknown) => this.#answerElsewhere(error, body, payload))
-      settleAcknowledgement()
+      onAcknowledged(performance.now() - start)
+      // If the connection was lost meanwhile, Slack tells the person that the app didn't respond.
+      await ack(toPayload(answer)).catch((error: unknown) => {
+        log.warn({ err: error }, 'a request could not be acknowledged')
+      })
     }
-    if (hasEventType(body, this.#options.requiredEvents)) {
+    if (hasEventType(body, requiredEvents)) {
       // Slack repeats an event that isn't acknowledged.
       await this.#app?.processEvent({ body, ack: async () => {} })
       await acknowledge()
@@ -161,15 +164,5 @@ export class SocketReceiver implements Receiver {
     } finally {
       await acknowledge()
     }
-  }
-
-  /** The connection was closed after the request arrived. */
-  async #answerElsewhere(error: unknown, body: unknown, payload: unknown): Promise<void> {
-    const { log, responseUrls } = this.#options
-    log.warn({ err: error }, 'a request could not be acknowledged')
-    const responseUrl = findResponseUrl(body)
-    if (payload === undefined || responseUrl === undefined) return
-    const { kind } = await responseUrls.post(responseUrl, JSON.stringify(payload))
-    if (kind !== 'sent') log.warn({ outcome: kind }, 'an answer could not be sent')
   }
 }
