@@ -27,20 +27,21 @@ const PROTECTIVE_FLAGS = new Set([
   'is_global_shared',
 ])
 
-/** @see withoutNulls */
-export function fieldsWithoutNulls(fields: object): Record<string, unknown> {
+/** Leaves out nulls: Slack sends null for some fields that it could leave out, and which ones changes. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
   const kept: [name: string, value: unknown][] = []
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== null) kept.push([name, withoutNulls(value)])
+  for (const [name, part] of Object.entries(value)) {
+    if (part !== null) kept.push([name, withoutNulls(part)])
     else if (PROTECTIVE_FLAGS.has(name)) kept.push([name, true])
   }
   return Object.fromEntries(kept)
 }
 
-/** Leaves out nulls: Slack sends null for some fields that it could leave out, and which ones changes. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutNulls)
-  return typeof value === 'object' && value !== null ? fieldsWithoutNulls(value) : value
+export function parseSlackJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return text.includes('null') ? withoutNulls(value) : value
 }
 
 /** Reads `[]` as an object without fields, which is how Slack sometimes writes one. */
@@ -50,9 +51,9 @@ export const objectOrEmptyList = <T extends z.ZodType>(schema: T) =>
 /** Returns the response without nulls, as JSON. @throws {NotSlackJsonError} */
 export function cleanResponse(text: string): string {
   try {
-    const response: unknown = JSON.parse(text)
+    const response = parseSlackJson(text)
     slackResponseSchema.parse(response)
-    return text.includes('null') ? JSON.stringify(withoutNulls(response)) : text
+    return JSON.stringify(response)
   } catch (cause) {
     throw new NotSlackJsonError('a response that is not JSON of Slack', { cause })
   }

@@ -5,7 +5,7 @@ import { Bodies } from '../../http/bodies.ts'
 import { type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { fieldsWithoutNulls } from '../api/slack-json.ts'
+import { parseSlackJson } from '../api/slack-json.ts'
 import { hasEventType } from './payloads.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
@@ -18,10 +18,10 @@ function parseSlackBody({ headers }: IncomingMessage, text: string): Record<stri
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
   const form = isJson ? undefined : Object.fromEntries(new URLSearchParams(text))
   const json = isJson ? text : form?.['payload']
-  const parsed: unknown = json === undefined ? form : JSON.parse(json)
+  const parsed = json === undefined ? form : parseSlackJson(json)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new SyntaxError('no object')
-  return json?.includes('null') ? fieldsWithoutNulls(parsed) : { ...parsed }
+  return { ...parsed }
 }
 
 /** Slack may send the check of the certificate unsigned: nothing is done but to answer it. */

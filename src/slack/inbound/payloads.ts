@@ -152,19 +152,11 @@ function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): 
   return { ...sender, workspace, channel: channel?.id ?? '', channelName: channel?.name ?? '' }
 }
 
-export interface Command {
-  /** With its slash. */
-  readonly command: string
-  readonly text: string
-  readonly responseUrl: string
-  readonly origin: Origin
-}
-
 /** @throws {ForgedValueError} */
-export function parseCommand(body: unknown): Command {
+export function parseCommand(body: unknown) {
   const payload = parsePayload(commandPayloadSchema, body, 'command')
   const { command, text, response_url: responseUrl } = payload
-  const origin = {
+  const origin: Origin = {
     workspace: { enterpriseId: payload.enterprise_id, teamId: payload.team_id },
     userId: payload.user_id,
     channel: payload.channel_id,
@@ -173,31 +165,24 @@ export function parseCommand(body: unknown): Command {
   }
   return { command, text, responseUrl, origin }
 }
-
-export interface Click {
-  readonly origin: Origin
-  /** The answer is shown there, unless it is a modal. */
-  readonly replyTo: ReplyTarget
-  readonly action: ActionPayload
-  /** The modal or home tab that was clicked in. */
-  readonly view: ViewPayload | undefined
-}
+/** Its `command` has its slash. */
+export type Command = Readonly<ReturnType<typeof parseCommand>>
 
 /** @throws {ForgedValueError} */
-export function parseClick(body: unknown): Click {
+export function parseClick(body: unknown) {
   const payload = parsePayload(clickPayloadSchema, body, 'click')
   const { container, view, response_url: responseUrl } = payload
   const [action] = payload.actions
   const { workspace: writtenWorkspace, blockId } = readTeam(action.block_id)
   const channel = payload.channel ?? { id: container?.channel_id ?? '', name: '' }
   const message = container?.message_ts ?? ''
-  return {
-    origin: findOrigin({ ...payload, channel }, writtenWorkspace),
-    replyTo: { responseUrl, channel: channel.id, message, actionTs: action.action_ts },
-    action: { ...action, block_id: blockId },
-    view: view ?? undefined,
-  }
+  /** The answer is shown there, unless it is a modal. */
+  const replyTo: ReplyTarget = { responseUrl, channel: channel.id, message, actionTs: action.action_ts }
+  const origin = findOrigin({ ...payload, channel }, writtenWorkspace)
+  return { origin, replyTo, action: { ...action, block_id: blockId }, view: view ?? undefined }
 }
+/** Its `view` is the modal or home tab that was clicked in. */
+export type Click = Readonly<ReturnType<typeof parseClick>>
 
 /** @throws {ForgedValueError} */
 export function parseShortcut(body: unknown) {
@@ -217,27 +202,14 @@ export function parseOptions(body: unknown) {
   return { actionId: payload.action_id, typed: payload.value, origin: findOrigin(payload) }
 }
 
-export interface Submission {
-  readonly origin: Origin
-  readonly view: ViewPayload
-}
-
 /** @throws {ForgedValueError} */
-export function parseSubmission(body: unknown): Submission {
+export function parseSubmission(body: unknown) {
   const payload = parsePayload(submissionPayloadSchema, body, 'submission')
   return { origin: findOrigin(payload), view: payload.view }
 }
+export type Submission = Readonly<ReturnType<typeof parseSubmission>>
 
 const eventSchema = z.looseObject({ type: z.string() })
-
-export interface SlackEvent {
-  /** The team is empty if the event concerns a whole organization. */
-  readonly workspace: Workspace
-  readonly isOrganization: boolean
-  /** With a precision of one second. */
-  readonly at: EpochMs
-  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
-}
 
 /** @see https://docs.slack.dev/apis/events-api#callback-field */
 const eventPayloadSchema = z.object({
@@ -253,21 +225,23 @@ const eventPayloadSchema = z.object({
     .default([]),
 })
 
-/** @throws {ForgedValueError} */
-export function parseEvent(body: unknown): SlackEvent {
+/** The team is empty if the event concerns a whole organization. @throws {ForgedValueError} */
+export function parseEvent(body: unknown) {
   const payload = parsePayload(eventPayloadSchema, body, 'event')
   const [authorization] = payload.authorizations
   const enterpriseId = payload.enterprise_id ?? authorization?.enterprise_id
   const id = payload.team_id ?? ''
   // The id of an organization isn't a team.
   const isOrganizationId = id.startsWith('E')
-  const workspace = {
+  const workspace: Workspace = {
     enterpriseId: enterpriseId ?? (isOrganizationId ? id : undefined),
     teamId: isOrganizationId ? '' : id,
   }
   const isOrganization = authorization?.is_enterprise_install ?? workspace.teamId === ''
-  return { workspace, isOrganization, at: payload.event_time * 1000, event: payload.event }
+  const at: EpochMs = payload.event_time * 1000
+  return { workspace, isOrganization, at, event: payload.event }
 }
+export type SlackEvent = Readonly<ReturnType<typeof parseEvent>>
 
 /** Returns whether the payload is an event of one of these types. */
 export function hasEventType(body: Readonly<Record<string, unknown>>, types: ReadonlySet<string>): boolean {

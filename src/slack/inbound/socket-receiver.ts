@@ -5,13 +5,13 @@ import { ConfigError } from '../../config/config.ts'
 import type { Log } from '../../log.ts'
 import { InFlight } from '../../util/promises.ts'
 import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
-import { fieldsWithoutNulls } from '../api/slack-json.ts'
+import { withoutNulls } from '../api/slack-json.ts'
 import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 import { hasEventType } from './payloads.ts'
 import { SocketConnection } from './socket-connection.ts'
 
 const slackEventSchema = z.object({
-  body: z.record(z.string(), z.unknown()).transform(fieldsWithoutNulls),
+  body: z.preprocess(withoutNulls, z.record(z.string(), z.unknown())),
   ack: z.custom<(answer?: unknown) => Promise<void>>((value) => typeof value === 'function'),
 })
 
