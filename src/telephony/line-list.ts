@@ -12,13 +12,12 @@ const READ_TIMEOUT_MS: Milliseconds = 2000
 
 /** Lists the account's own numbers: those on the bill, and those that were called recently. */
 export class LineList {
-  readonly #telephony
-  readonly #now
+  readonly #sources
   readonly #cache: AccountCache<readonly string[]>
 
-  constructor({ telephony, store, now }: ListSources) {
-    this.#telephony = telephony
-    this.#now = now
+  constructor(sources: ListSources) {
+    const { store, now } = sources
+    this.#sources = sources
     this.#cache = new AccountCache(store, { maxBytes: 10_000_000, ttlMs: 5 * minuteMs, now })
   }
 
@@ -28,21 +27,21 @@ export class LineList {
   }
 
   async #read(account: Account): Promise<readonly string[]> {
-    const reading = Promise.all([this.#readCalledNumbers(account), this.#telephony.billing(account)])
-    const [calledNumbers, bill] = await reading
-    const billedNumbers = bill.addOns.numbers.map(({ number }) => number)
-    return [...new Set([...billedNumbers, ...calledNumbers])]
+    const reading = Promise.all([this.#readCalledNumbers(account), this.#sources.telephony.billing(account)])
+    const [calledNumbers, { addOns }] = await reading
+    return [...new Set([...addOns.numbers.map(({ number }) => number), ...calledNumbers])]
   }
 
   async #readCalledNumbers(account: Account): Promise<readonly string[]> {
-    const to = utcDay(new Date(this.#now()))
+    const { telephony, now } = this.#sources
+    const to = utcDay(new Date(now()))
     const from = addDays(to, 1 - DAYS_READ)
     // The number of an incoming call is the account's own.
     const query = { direction: 'incoming', offset: toUtcOffset(0), from, to } as const
     const numbers = new Set<string>()
     const options = { budget: AbortSignal.timeout(READ_TIMEOUT_MS), limit: MAX_CALLS_READ }
     try {
-      for await (const { calls } of this.#telephony.readCalls(account, [query], options)) {
+      for await (const { calls } of telephony.readCalls(account, [query], options)) {
         for (const { number } of calls) numbers.add(number)
       }
     } catch (error) {

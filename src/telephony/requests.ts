@@ -2,14 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { createCache } from '../util/cache.ts'
-import {
-  getErrorCode,
-  type HttpResponse,
-  isUnsent,
-  sendRequest,
-  TimeLimit,
-  withoutUrl,
-} from '../util/send-request.ts'
+import * as transport from '../util/send-request.ts'
 import { type EpochMs, limitWait, type Milliseconds } from '../util/units.ts'
 import * as types from './types.ts'
 import { endpoints, envelopeSchema, type ServiceParameters, toQueryString } from './wire.ts'
@@ -214,7 +207,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     const http = { origin: this.#origin, path: `${this.#basePath}${path}?${query}`, method }
     const isBackground = policy.signal !== undefined
     const request = { account, operation, http, isBackground }
-    const limit = new TimeLimit(isBackground ? undefined : timeoutMs, policy.signal)
+    const limit = new transport.TimeLimit(isBackground ? undefined : timeoutMs, policy.signal)
     const end = isBackground ? Infinity : performance.now() + timeoutMs
     try {
       for (let attempt = 1; ; attempt += 1) {
@@ -238,9 +231,10 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   async #attempt(request: ServiceRequest, attempt: number, signal: AbortSignal): Promise<ServiceResponse> {
     const { account, operation, http, isBackground } = request
     const priority = isBackground ? 'background' : 'people'
+    const key = types.toAccountKey(account)
     const lane = this.#lanes.get(account.tenant) ?? new Lane()
     this.#lanes.set(account.tenant, lane)
-    let ownLimit: TimeLimit | undefined
+    let ownLimit: transport.TimeLimit | undefined
     let hasSlot = false
     let start = performance.now()
     let outcome: RequestReport['outcome'] = 'ok'
@@ -249,16 +243,16 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
       if (!lane.takeSlot(priority)) await lane.waitForSlot(priority, signal)
       hasSlot = true
       start = performance.now()
-      if (this.#resting.has(types.toAccountKey(account))) throw new types.TelephonyError('resting')
-      if (isBackground) ownLimit = new TimeLimit(this.#options.timeoutMs, signal)
-      const response = await sendRequest(this.#options.dispatcher, http, ownLimit?.signal ?? signal)
-      const result = parseResponse(operation, response)
-      this.#closeBreaker(account)
+      if (this.#resting.has(key)) throw new types.TelephonyError('resting')
+      if (isBackground) ownLimit = new transport.TimeLimit(this.#options.timeoutMs, signal)
+      const response = await transport.sendRequest(this.#options.dispatcher, http, ownLimit?.signal ?? signal)
+      const result = parseResponse(response)
+      this.#closeBreaker(key)
       return result
     } catch (cause) {
       const error = cause instanceof types.TelephonyError ? cause : transportError(cause, hasSlot)
       outcome = isBackground && signal.aborted ? 'cancelled' : error.outcome
-      if (hasSlot && outcome !== 'cancelled') this.#trackFailure(account, error)
+      if (hasSlot && outcome !== 'cancelled') this.#trackFailure(key, error)
       throw error
     } finally {
       if (hasSlot) lane.freeSlot(priority)
@@ -268,36 +262,38 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     }
   }
 
-  #closeBreaker(account: types.Account): void {
-    const key = types.toAccountKey(account)
+  #closeBreaker(key: string): void {
     this.#failures.delete(key)
     this.#resting.delete(key)
   }
 
-  #trackFailure(account: types.Account, { outcome, status = 0 }: types.TelephonyError): void {
+  #trackFailure(key: string, { outcome, status = 0 }: types.TelephonyError): void {
     if (outcome === 'resting') return
     const isServerError = outcome === 'status' && status >= 500
-    // Any other response, such as a 401, proves that the service is up.
-    if (outcome !== 'timeout' && outcome !== 'connection' && !isServerError) {
-      this.#closeBreaker(account)
+    if (outcome === 'timeout' || outcome === 'connection' || isServerError) {
+      const failures = (this.#failures.get(key) ?? 0) + 1
+      this.#failures.set(key, failures)
+      if (failures >= MAX_FAILURES) this.#resting.set(key, true)
       return
     }
-    const key = types.toAccountKey(account)
-    const failures = (this.#failures.get(key) ?? 0) + 1
-    this.#failures.set(key, failures)
-    if (failures >= MAX_FAILURES) this.#resting.set(key, true)
+    // Any other response, such as a 401, proves that the service is up.
+    this.#closeBreaker(key)
   }
 }
 
 function transportError(cause: unknown, hasSlot: boolean): types.TelephonyError {
-  const code = getErrorCode(cause)
+  const code = transport.getErrorCode(cause)
   // The message may contain the URL, and with it key and secret.
-  const facts = { cause: withoutUrl(cause), sent: hasSlot && !isUnsent(cause) }
+  const facts = { cause: transport.withoutUrl(cause), sent: hasSlot && !transport.isUnsent(cause) }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new types.TelephonyError('envelope', facts)
   return new types.TelephonyError(code === 'TimeoutError' ? 'timeout' : 'connection', facts)
 }
 
-function statusError(outcome: 'status' | 'envelope', status: number, headers: HttpResponse['headers']) {
+function statusError(
+  outcome: 'status' | 'envelope',
+  status: number,
+  headers: transport.HttpResponse['headers'],
+) {
   if (status === 401) return new types.TelephonyError('credentials-rejected')
   if (status === 400) return new types.TelephonyError('refused')
   if (status !== 429) return new types.TelephonyError(outcome, { status, sent: true })
@@ -305,7 +301,7 @@ function statusError(outcome: 'status' | 'envelope', status: number, headers: Ht
   return new types.TelephonyError('rate-limited', { retryAfterMs })
 }
 
-function parseResponse(operation: types.Operation, { status, headers, text }: HttpResponse): ServiceResponse {
+function parseResponse({ status, headers, text }: transport.HttpResponse): ServiceResponse {
   if (status !== 200) throw statusError('status', status, headers)
   let json: unknown
   try {
@@ -317,7 +313,6 @@ function parseResponse(operation: types.Operation, { status, headers, text }: Ht
   const { data } = envelopeSchema.safeParse(json)
   if (!data) throw new types.TelephonyError('envelope', { sent: true })
   const { status: code, result, total_record: total } = data
-  if (code === 200 && Array.isArray(result) && result.length <= endpoints[operation].maxRecords)
-    return { result, total }
+  if (code === 200 && Array.isArray(result)) return { result, total }
   throw statusError('envelope', code, headers)
 }

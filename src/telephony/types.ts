@@ -7,16 +7,11 @@ import type { Milliseconds } from '../util/units.ts'
 export type Direction = 'incoming' | 'outgoing'
 export type CallStatus = 'answered' | 'missed'
 
-/** Both travel in the query string: never log a URL of the service. */
-interface Credentials {
-  readonly key: string
-  readonly secret: string
-}
-
-/** `tenant` separates the requests of workspaces; it is never sent. */
 export interface Account {
+  /** Separates the requests of workspaces; it is never sent. */
   readonly tenant: string
-  readonly credentials: Credentials
+  /** Both travel in the query string: never log a URL of the service. */
+  readonly credentials: { readonly key: string; readonly secret: string }
 }
 
 /** With other credentials, a workspace has another account. */

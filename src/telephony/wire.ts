@@ -3,43 +3,29 @@ import { type LocalDay, pad2, parseDay } from '../time/days.ts'
 import { toInstant, type UtcOffset } from '../time/zones.ts'
 import { isBlank, takeStart } from '../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
-import {
-  type Call,
-  type CallQuery,
-  type CallStatus,
-  type Direction,
-  isRaw,
-  type Operation,
-  type Raw,
-} from './types.ts'
+import * as types from './types.ts'
 
 /** `undefined` parameters aren't sent. */
 export type ServiceParameters = Readonly<Record<string, string | undefined>>
 
-interface Endpoint {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly maxRecords: number
+export const endpoints = {
+  outgoing: { method: 'POST', path: '/outgoing' },
+  incoming: { method: 'GET', path: '/incoming' },
+  agents: { method: 'GET', path: '/agent/list' },
+  billing: { method: 'GET', path: '/billing/details' },
+  invoices: { method: 'POST', path: '/billing/invoice' },
+} as const satisfies Record<types.Operation, object>
+
+const STATUS_NAMES: Readonly<Record<types.CallStatus, string>> = {
+  answered: 'Answered',
+  missed: 'Not Answered',
 }
-
-/** The spec's pages have 20. */
-const MAX_PAGE_RECORDS = 200
-
-export const endpoints: Readonly<Record<Operation, Endpoint>> = {
-  outgoing: { method: 'POST', path: '/outgoing', maxRecords: MAX_PAGE_RECORDS },
-  incoming: { method: 'GET', path: '/incoming', maxRecords: MAX_PAGE_RECORDS },
-  agents: { method: 'GET', path: '/agent/list', maxRecords: Infinity },
-  billing: { method: 'GET', path: '/billing/details', maxRecords: Infinity },
-  invoices: { method: 'POST', path: '/billing/invoice', maxRecords: Infinity },
-}
-
-const STATUS_NAMES: Readonly<Record<CallStatus, string>> = { answered: 'Answered', missed: 'Not Answered' }
 
 /** `DD-MM-YYYY` (spec, "Outgoing call records") */
 const toServiceDay = (day: LocalDay | undefined) => day?.split('-').reverse().join('-')
 
 /** @throws {RangeError} if the page is not a whole number from 1 */
-export function toParameters(query: CallQuery): ServiceParameters {
+export function toParameters(query: types.CallQuery): ServiceParameters {
   const { direction, offset, from, to, status, agentId, page } = query
   if (!Number.isSafeInteger(page) || page < 1) throw new RangeError('pages count from 1')
   return {
@@ -79,7 +65,7 @@ const ANY_TIME: TimeWindow = { min: Date.UTC(1990, 0), max: Date.UTC(2200, 0) }
 const WINDOW_MARGIN_MS: Milliseconds = 2 * dayMs
 
 /** Returns the times that calls of these days can have. */
-export function toTimeWindow({ from, to }: Pick<CallQuery, 'from' | 'to'>): TimeWindow {
+export function toTimeWindow({ from, to }: Pick<types.CallQuery, 'from' | 'to'>): TimeWindow {
   const min = from === undefined ? ANY_TIME.min : Date.parse(from) - WINDOW_MARGIN_MS
   const max = to === undefined ? ANY_TIME.max : Date.parse(to) + dayMs + WINDOW_MARGIN_MS
   return { min, max }
@@ -87,7 +73,12 @@ export function toTimeWindow({ from, to }: Pick<CallQuery, 'from' | 'to'>): Time
 
 export const toId = (value: unknown): string => displayText(toRecord(value).id)
 
-export function toCall(value: unknown, direction: Direction, offset: UtcOffset, window = ANY_TIME): Call {
+export function toCall(
+  value: unknown,
+  direction: types.Direction,
+  offset: UtcOffset,
+  window = ANY_TIME,
+): types.Call {
   const record = toRecord(value)
   return {
     id: displayText(record.id),
@@ -203,10 +194,10 @@ export function displayText(value: unknown): string {
   return short.toWellFormed()
 }
 
-const raw = (value: unknown): Raw => ({ raw: displayText(value) })
+const raw = (value: unknown): types.Raw => ({ raw: displayText(value) })
 
 /** Parses `YYYY-MM-DD hh:mm:ss AM|PM` at the offset of the request's `timezone`. */
-export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_TIME): Date | Raw {
+export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_TIME): Date | types.Raw {
   const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return raw(value)
   const [, day, hours, minutes, half] = match
@@ -217,20 +208,20 @@ export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_
 }
 
 /** Parses `HH:MM:SS` to seconds. */
-export function parseDuration(value: unknown): number | Raw {
+export function parseDuration(value: unknown): number | types.Raw {
   const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
 }
 
 /** Asterisk writes `NO ANSWER`. */
-const STATUSES: ReadonlyMap<string, CallStatus> = new Map([
+const STATUSES: ReadonlyMap<string, types.CallStatus> = new Map([
   ['ANSWERED', 'answered'],
   ['NOTANSWERED', 'missed'],
   ['NOANSWER', 'missed'],
 ])
 
 /** Ignores case, spaces, dashes and underscores. */
-export const parseStatus = (value: unknown): CallStatus | Raw =>
+export const parseStatus = (value: unknown): types.CallStatus | types.Raw =>
   STATUSES.get(
     exactText(value)
       .replaceAll(/[\s_-]/g, '')
@@ -238,17 +229,17 @@ export const parseStatus = (value: unknown): CallStatus | Raw =>
   ) ?? raw(value)
 
 /** Keeps the decimal as text: a float may change it. */
-export function parseCost(value: unknown): string | Raw {
+export function parseCost(value: unknown): string | types.Raw {
   const text = exactText(value)
   return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : raw(value)
 }
 
-export function parseFlag(value: unknown): boolean | Raw {
+export function parseFlag(value: unknown): boolean | types.Raw {
   if (value === 'enabled') return true
   return value === 'disabled' ? false : raw(value)
 }
 
-export const parseDate = (value: unknown): LocalDay | Raw => parseDay(exactText(value)) ?? raw(value)
+export const parseDate = (value: unknown): LocalDay | types.Raw => parseDay(exactText(value)) ?? raw(value)
 
 export function parseTotal(value: unknown): number | undefined {
   const text = exactText(value)
@@ -260,18 +251,19 @@ const DOWNLOAD_PATH =
   /^download_file\.php\?filename=(?:[\w.~!*'():@,;/?$+-]|%[0-9A-Fa-f]{2})+&filetype=callrecording$/
 
 /** Returns the path if it can be part of a link. */
-export function parseRecording(value: unknown): string | Raw | undefined {
+export function parseRecording(value: unknown): string | types.Raw | undefined {
   const text = exactText(value)
   if (DOWNLOAD_PATH.test(text)) return text
   const unread = raw(value)
   return unread.raw === '' ? undefined : unread
 }
 
-export const recordingText = (recording: string | Raw): string => (isRaw(recording) ? recording.raw : 'Yes')
+export const recordingText = (recording: string | types.Raw): string =>
+  types.isRaw(recording) ? recording.raw : 'Yes'
 
 /** Keeps the service's own bytes; `undefined` without a path that can be a link. */
-export function recordingUrl(baseUrl: string, recording: string | Raw): string | undefined {
-  if (isRaw(recording)) return undefined
+export function recordingUrl(baseUrl: string, recording: string | types.Raw): string | undefined {
+  if (types.isRaw(recording)) return undefined
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
   return `${base}${recording}`
 }

@@ -64,7 +64,6 @@ describe('errors, and the number of requests before them', () => {
     ['a cut connection', reset, { ...unavailable('connection'), sent: true, cause: cutCause }, 3],
     ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
     ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
-    ['201 records', ok({ result: Array(201).fill({}) }), unavailable('envelope'), 1],
     ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
   ])('%s', async (_name, reply, error, requests) => {
     const { stub, client } = await startClient(reply)
