@@ -80,17 +80,17 @@ export class SocketReceiver implements Receiver {
     const { log, reconnectAfterMs = 1000 } = this.#options
     const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
     let wasConnected = false
-    /** 0 reconnects at once; each further step waits longer, until a connection is stable. */
-    let backoffStep = 0
+    /** Connections in a row that failed, or ended soon. */
+    let failures = 0
     while (!signal.aborted) {
-      let retryAfterMs: Milliseconds = 0
+      let waitMs: Milliseconds = 0
       try {
         const connection = await this.#replaceConnections()
         const start = performance.now()
         wasConnected = true
         onConnected()
         await connection.ended
-        if (performance.now() - start >= STABLE_AFTER_MS) backoffStep = 0
+        failures = performance.now() - start >= STABLE_AFTER_MS ? 0 : failures + 1
       } catch (error) {
         const code = slackErrorCode(error)
         if (!wasConnected && isUselessToken(code)) {
@@ -98,14 +98,12 @@ export class SocketReceiver implements Receiver {
           return
         }
         log.warn({ err: error }, 'Slack could not be connected to')
-        // Only a connection that ended is replaced at once.
-        backoffStep = Math.max(backoffStep, 1)
-        retryAfterMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
+        failures += 1
+        waitMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
       }
-      const backoffMs = backoffStep === 0 ? 0 : backoff(backoffStep, times)
-      backoffStep += 1
+      if (failures > 0) waitMs = Math.max(waitMs, backoff(failures, times))
       // Rejects when the receiver stops, which ends the loop.
-      await sleep(Math.max(backoffMs, retryAfterMs), undefined, { signal }).catch(() => {})
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
     }
   }
 
