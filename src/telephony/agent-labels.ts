@@ -6,28 +6,22 @@ type NamedAgent = Pick<Agent, 'id' | 'name'>
 /** Leaves room for an id in a button. */
 const MAX_NAME_LENGTH = 36
 
-const toNameKey = ({ name }: NamedAgent): string => fold(name)
-
 /** Names of agents. Those of one name get their ids: `Anna Smith (1002)`. */
 export class AgentLabels {
   readonly #sharedNames = new Set<string>()
 
   constructor(agents: readonly NamedAgent[]) {
-    const names = new Set<string>()
-    for (const agent of agents) {
-      const key = toNameKey(agent)
-      if (names.has(key)) this.#sharedNames.add(key)
-      names.add(key)
-    }
+    for (const [name, owners] of Map.groupBy(agents, (agent) => fold(agent.name)))
+      if (owners.length > 1) this.#sharedNames.add(name)
   }
 
   get(agent: NamedAgent): string {
     const { id } = agent
     const name = agent.name.trim()
     if (name === '') return id
-    if (id === '' || !this.#sharedNames.has(toNameKey(agent))) return name
-    const isLong = name.length > MAX_NAME_LENGTH
-    return `${isLong ? `${takeStart(name, MAX_NAME_LENGTH)}…` : name} (${id})`
+    if (id === '' || !this.#sharedNames.has(fold(name))) return name
+    const start = takeStart(name, MAX_NAME_LENGTH)
+    return start === name ? `${name} (${id})` : `${start}… (${id})`
   }
 }
 

@@ -103,7 +103,6 @@ class ListReader {
   #isSecondPass = false
   #total: number | undefined
   #firstTotal: number | undefined
-  #firstPageSize: number | undefined
   /** Highest number of a page that was read in either pass. */
   #furthestPage = 0
   /** Pages in a row without new calls. The second pass counts only those that the first didn't reach. */
@@ -175,7 +174,6 @@ class ListReader {
       if (!this.#ids.has(id)) newCalls.push(call)
       this.#ids.add(id)
     }
-    this.#firstPageSize ??= this.#ids.size
     return newCalls
   }
 
@@ -189,10 +187,9 @@ class ListReader {
   /** Throws if the service repeats the first page, or if a page stays empty though a later one has calls. */
   #assertContinued([call]: readonly types.Call[]): void {
     if (!call) return
-    const hasFirstPageOnly = this.#ids.size === this.#firstPageSize
-    if (this.#isRepeating && hasFirstPageOnly) throw new types.TelephonyError('not-continued')
-    const isAfterGap = this.#isSecondPass && this.#hasEmptyPage
-    if (isAfterGap) throw new types.TelephonyError('envelope')
+    if (this.#isRepeating && this.#ids.size <= types.PAGE_SIZE)
+      throw new types.TelephonyError('not-continued')
+    if (this.#isSecondPass && this.#hasEmptyPage) throw new types.TelephonyError('envelope')
   }
 
   /** Whether the last pages had only calls that were read before, more than added calls can have moved there. */
