@@ -12,8 +12,9 @@ import * as routing from '../../slack/routing/routes.ts'
 import { nameMentions } from '../../slack/routing/words.ts'
 import { utcDay } from '../../time/days.ts'
 import { filterByName } from '../../util/names.ts'
+import { paginate } from '../../util/paging.ts'
 import { countNoun, takeStart } from '../../util/text.ts'
-import { getShareLabel, type SharedPage, share } from '../calls/sharing.ts'
+import { getShareLabel, share, sharedFooter } from '../calls/sharing.ts'
 import { type AgentsQuery, agentActions, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
 import * as views from './view.ts'
 
@@ -22,16 +23,12 @@ async function readAgents({ workspaces, agentList }: Services, { tenant }: routi
   return { agents: await agentList.list(account), lines }
 }
 
-async function readPage(
-  services: Services,
-  interaction: routing.Interaction,
-  query: AgentsQuery,
-): Promise<views.AgentsView> {
+const AGENTS_PER_PAGE = 10
+
+async function readPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
   const { agents, lines } = await readAgents(services, interaction)
-  const found = filterByName(agents, query.name)
-  const start = (query.page - 1) * views.AGENTS_PER_PAGE
-  const page = found.slice(start, start + views.AGENTS_PER_PAGE)
-  return { query, page, lines, count: found.length, nonce: randomUUID().slice(0, 8) }
+  const page = paginate(filterByName(agents, query.name), query.page, AGENTS_PER_PAGE)
+  return { query, page, lines, nonce: randomUUID().slice(0, 8) }
 }
 
 function loadPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
@@ -42,11 +39,7 @@ function loadPage(services: Services, interaction: routing.Interaction, query: A
   return offerOnFailure(makeOffers, readPage(services, interaction, query))
 }
 
-async function list(
-  services: Services,
-  interaction: routing.Interaction,
-  query: AgentsQuery,
-): Promise<Answer> {
+async function list(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
   const view = await loadPage(services, interaction, query)
   return views.personalAgents(view, getShareLabel(interaction))
 }
@@ -61,14 +54,10 @@ async function search(services: Services, request: routing.CommandRequest): Prom
   return list(services, interaction, { name, page: parsed.filters.page ?? 1 })
 }
 
-async function buildSharedPage(
-  services: Services,
-  interaction: routing.Interaction,
-  query: AgentsQuery,
-): Promise<SharedPage> {
+async function buildSharedPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
   const view = await loadPage(services, interaction, query)
-  const answer = views.sharedAgents(view, interaction.actor.person)
-  return { answer, what: countNoun(view.page.length, 'agent') }
+  const answer = views.renderAgents(view, sharedFooter(interaction.actor.person))
+  return { answer, what: countNoun(view.page.items.length, 'agent') }
 }
 
 const toOrigin = ({ actor, channel }: routing.Interaction) => ({ workspace: actor.workspace, channel })
@@ -96,7 +85,7 @@ async function openSecrets(services: Services, interaction: routing.Interaction,
 function agentsTool(services: Services): routing.Tool {
   const input = z.strictObject({
     name: textArgument(MAX_SEARCH_LENGTH, 'A part of the name, or an id; everyone if left out'),
-    page: pageNumberSchema.optional().describe(`From 1; ${views.AGENTS_PER_PAGE} agents to a page`),
+    page: pageNumberSchema.optional().describe(`From 1; ${AGENTS_PER_PAGE} agents to a page`),
   })
   const listAgents = new ToolAction('list_agents', input)
   const description =
@@ -106,8 +95,8 @@ function agentsTool(services: Services): routing.Tool {
     { needs: 'agents', title: 'List agents', description },
     async (interaction, { name = '', page = 1 }) => {
       const view = await loadPage(services, interaction, { name, page })
-      const paging = listAgents.paging(views.countAgentPages(view), (number) => ({ name, page: number }))
-      return views.agentsForSlackbot(view, paging)
+      const paging = listAgents.paging(view.page, (number) => ({ name, page: number }))
+      return views.renderAgents(view, paging, { isSortable: false })
     },
   )
 }

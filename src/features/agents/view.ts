@@ -6,16 +6,16 @@ import { modal } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import * as tables from '../../slack/blocks/tables.ts'
 import type { ViewOrigin } from '../../slack/blocks/view-metadata.ts'
-import type { Answer } from '../../slack/deliver/answers.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatOrRaw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { beyondLastText, countPages, type Pages, positionText } from '../../util/paging.ts'
+import { type Pages, positionText } from '../../util/paging.ts'
 import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
-import { type Sharer, shareButtons, sharedFooter } from '../calls/sharing.ts'
+import { shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentActions, agentsActions } from './actions.ts'
 
 /** Ten agents with longer names wouldn't fit a message. */
@@ -66,43 +66,39 @@ export const explainWords = (problem: string, suggested?: string): blocks.Messag
 
 export interface AgentsView {
   readonly query: AgentsQuery
-  readonly page: readonly AgentSummary[]
+  readonly page: Pages & { readonly items: readonly AgentSummary[] }
   readonly lines: LineNames
-  /** Matching agents on all pages. */
-  readonly count: number
   /** Makes block ids unique. */
   readonly nonce: string
 }
 
-export const AGENTS_PER_PAGE = 10
-
-export const countAgentPages = ({ query, page, count }: AgentsView): Pages =>
-  countPages({ page: query.page, perPage: AGENTS_PER_PAGE, rowCount: page.length, total: count })
-
 /** `14 agents`, `3 agents match "anna"`. Not escaped. */
-function describeMatches({ query: { name }, count }: AgentsView): string {
-  const counted = countNoun(count, 'agent')
-  if (name === '') return counted
-  return count === 1 ? `${counted} matches "${name}"` : `${counted} match "${name}"`
+function describeMatches({ query: { name }, page: { total = 0 } }: AgentsView): string {
+  if (name === '') return total === 0 ? 'This phone account has no agents.' : countNoun(total, 'agent')
+  if (total === 0) return `No agent matches "${name}".`
+  return `${countNoun(total, 'agent')} ${total === 1 ? 'matches' : 'match'} "${name}"`
 }
 
 /** @param below buttons or an attribution @param options Slackbot can't show a sortable table */
-function renderAgents(view: AgentsView, below: readonly blocks.Block[], { isSortable = true } = {}): Answer {
+export function renderAgents(
+  view: AgentsView,
+  below: readonly blocks.Block[],
+  { isSortable = true } = {},
+): Answer {
   const { page, lines, nonce } = view
   const title = describeMatches(view)
-  const pages = countAgentPages(view)
-  const position = page.length === 0 ? beyondLastText(pages.last ?? 1) : positionText(pages)
-  const labels = new AgentLabels(page)
-  const names = page.map((agent) => formatName(agent, labels)).join(', ')
+  if (page.total === 0) return textAnswer(blocks.escapeText(title))
+  const position = positionText(page)
+  const labels = new AgentLabels(page.items)
+  const names = page.items.map((agent) => formatName(agent, labels)).join(', ')
   const intro = position === undefined ? title : `${title}. ${position}`
-  const text = blocks.escapeText(names === '' ? intro : `${intro}: ${names}`)
+  const text = blocks.escapeText(`${intro}: ${names}`)
   const withRows = (rows: readonly blocks.Block[]): blocks.Message => {
     const content = [blocks.header(title), ...rows]
     if (position !== undefined) content.push(blocks.noteBlock(position))
     return { text, blocks: [...content, ...below] }
   }
-  if (page.length === 0) return { message: withRows([]) }
-  const table = tables.fillTable(agentColumns, page, { labels, lines })
+  const table = tables.fillTable(agentColumns, page.items, { labels, lines })
   const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
   const plainTable = () => withRows([tables.tableBlock(table, form)])
   const textLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
@@ -113,8 +109,8 @@ function renderAgents(view: AgentsView, below: readonly blocks.Block[], { isSort
 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
 function agentMenus({ page, nonce }: AgentsView): blocks.Block[] {
-  const labels = new AgentLabels(page)
-  const options = page
+  const labels = new AgentLabels(page.items)
+  const options = page.items
     .filter(hasId)
     .map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
   const [first] = options
@@ -130,33 +126,15 @@ function agentMenus({ page, nonce }: AgentsView): blocks.Block[] {
   return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements: [callsMenu, detailsMenu] }]
 }
 
-function explainNoAgents(name: string): blocks.Message {
-  if (name === '') return explainWords('This phone account has no agents.')
-  return explainWords(`No agent matches "${name}".`)
-}
-
 /** @param shareLabel undefined if the list can't be shared */
 export function personalAgents(view: AgentsView, shareLabel: string | undefined): Answer {
-  const { query, page, count, nonce } = view
-  if (count === 0) return { message: explainNoAgents(query.name) }
+  const { query, page, nonce } = view
+  if (page.total === 0) return { message: explainWords(describeMatches(view)) }
   const valueFor = (number: number) => ({ ...query, page: number })
-  const paging = pagingRow({ action: agentsActions.page, ...countAgentPages(view), valueFor, nonce })
-  const below = [...agentMenus(view), ...paging]
-  if (page.length > 0) {
-    const share = agentsActions.share.button('Share…', query)
-    below.push(...blocks.actionRow(shareButtons(share, shareLabel)))
-  }
-  return renderAgents(view, below)
+  const paging = pagingRow({ action: agentsActions.page, ...page, valueFor, nonce })
+  const share = shareButtons(agentsActions.share.button('Share…', query), shareLabel)
+  return renderAgents(view, [...agentMenus(view), ...paging, ...blocks.actionRow(share)])
 }
-
-/** @param paging buttons that call the tool again */
-export function agentsForSlackbot(view: AgentsView, paging: readonly blocks.Block[]): Answer {
-  if (view.count > 0) return renderAgents(view, paging, { isSortable: false })
-  return { message: { text: explainNoAgents(view.query.name).text } }
-}
-
-export const sharedAgents = (view: AgentsView, sharer: Sharer): Answer =>
-  renderAgents(view, sharedFooter(sharer))
 
 function agentModal(agent: AgentSummary, content: blocks.Block[], origin: ViewOrigin): types.ModalView {
   return modal({ id: 'agents.details', origin, title: formatName(agent) || 'Agent', blocks: content })
@@ -164,25 +142,20 @@ function agentModal(agent: AgentSummary, content: blocks.Block[], origin: ViewOr
 
 export const notFound = messageModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
-function factsBlock(facts: readonly (readonly [name: string, value: string])[]): blocks.Block {
-  const lines = facts.map(([name, value]) => `*${name}*: ${blocks.escapeText(blocks.cut(value || '–', 300))}`)
-  return blocks.section(lines.join('\n'))
-}
-
 export function detailsModal(
   agent: AgentSummary,
   options: { readonly lines: LineNames; readonly isAdmin: boolean; readonly origin: ViewOrigin },
 ): types.ModalView {
   const { lines, isAdmin, origin } = options
   const formatSwitch = (isOn: boolean) => (isOn ? 'on' : 'off')
-  const facts: [name: string, value: string][] = [
+  const facts = blocks.facts([
     ['ID', agent.id],
     ['Caller ID', lines.format(agent.callerId)],
     ['SIP login', agent.sipLogin],
     ['IP restriction', formatOrRaw(agent.ipRestriction, formatSwitch)],
     ['Follow-me', formatOrRaw(agent.followMe, formatSwitch)],
-  ]
-  const content: blocks.Block[] = [factsBlock(facts)]
+  ])
+  const content = [facts]
   if (isAdmin) content.push(...blocks.actionRow([revealButton(agent)]))
   else content.push(blocks.context('Administrators can see the SIP password here.'))
   return agentModal(agent, content, origin)
@@ -198,18 +171,17 @@ function revealButton(agent: AgentSummary): types.Button {
 /** Has no interactive elements, because a click would send the whole view, and the password in it, through Slack. */
 export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView {
   const isLink = isExactLink(agent.webphone) && agent.webphone.length <= blocks.LIMITS.url
-  const what = isLink ? 'this password or link' : 'this password'
   const text = takeStart(agent.sipPassword, 1000) || '–'
-  const password: types.RichTextBlock = {
-    type: 'rich_text',
-    elements: [
-      { type: 'rich_text_section', elements: [{ type: 'text', text: 'SIP password' }] },
-      { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] },
-    ],
-  }
-  const content: blocks.Block[] = [factsBlock([['SIP login', agent.sipLogin]]), password]
+  const content: blocks.Block[] = [
+    blocks.facts([['SIP login', agent.sipLogin]]),
+    blocks.section('*SIP password*'),
+    {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
+    },
+  ]
   if (isLink) content.push(blocks.richLink('Open the webphone', agent.webphone))
-  const warning = `Anyone with ${what} can make calls as ${formatName(agent)}. Close this when done.`
+  const warning = `Anyone with this password or link can make calls as ${formatName(agent)}. Close this when done.`
   content.push(blocks.noteBlock(warning))
   return agentModal(agent, content, origin)
 }
