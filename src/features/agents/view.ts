@@ -37,26 +37,10 @@ const agentColumns: readonly tables.Column<AgentSummary, TableContext>[] = [
 
 const allAgentsButton = commandButton('all-agents', 'All agents', '/agents')
 
-const ABOUT_AGENTS = 'Find an agent, their calls and their SIP login.'
-
-const helpLines = [
-  ABOUT_AGENTS,
-  '`/agents` – all agents, ten to a page',
-  '`/agents anna` – agents with "anna" in their name',
-  '`/agents page:2` – another page',
-]
-
-export const agentsHelp: blocks.Message = {
-  text: `Agents. ${ABOUT_AGENTS}`,
-  blocks: [
-    blocks.header('Agents'),
-    blocks.section(helpLines.join('\n')),
-    blocks.context(
-      "Below the list, *Calls of…* shows an agent's calls and *Details of…* the SIP login. Administrators can see the SIP password there.",
-    ),
-    ...blocks.actionRow([allAgentsButton]),
-  ],
-}
+export const agentsHelp = blocks.textMessage(
+  'Find an agent, their calls and their SIP login: `/agents` lists all agents, ten to a page, and `/agents anna` those with "anna" in their name. Below the list, *Calls of…* shows an agent\'s calls and *Details of…* the SIP login. Administrators can see the SIP password there.',
+  [allAgentsButton],
+)
 
 export const explainWords = (problem: string, suggested?: string): blocks.Message =>
   problemMessage(problem, {
