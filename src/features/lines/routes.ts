@@ -3,10 +3,11 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandAgain } from '../../slack/blocks/command-button.ts'
-import { messageModalId, modal, modalWithMetadata } from '../../slack/blocks/modal.ts'
+import { modalWithMetadata } from '../../slack/blocks/modal.ts'
 import { type Column, fillTable, tableBlock } from '../../slack/blocks/tables.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { readMetadata } from '../../slack/blocks/view-metadata.ts'
+import { textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { text } from '../../slack/forms/fields.ts'
@@ -50,7 +51,6 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
   for (const [index, number] of numbers.entries()) {
     fields[inputId(first + index)] = text(names.format(number), {
       maxLength: MAX_LINE_NAME_LENGTH,
-      hint: `Up to ${MAX_LINE_NAME_LENGTH} characters.`,
       initial: names.getName(number),
       example: 'Sales Berlin',
       isOptional: true,
@@ -61,11 +61,9 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
 
 function describePart(part: LinesPart): string {
   const { numbers, first, total } = part
-  const sources = 'the numbers you pay for, and those called in the last 30 days'
-  if (numbers.length === total) return `These are ${sources}.`
   const shown = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
-  if (hasMore(part)) return `Numbers ${shown}: ${sources}. Save to see the next ones.`
-  return `Numbers ${shown}: ${sources}.`
+  const next = hasMore(part) ? ' Save to see the next ones.' : ''
+  return `Numbers ${shown}: those you pay for, and those called in the last 30 days.${next}`
 }
 
 function buildNamedLinesModal(names: LineNames): types.ModalView {
@@ -74,7 +72,7 @@ function buildNamedLinesModal(names: LineNames): types.ModalView {
     ({ number, name }) => `• *${blocks.escapeText(name)}* ${blocks.escapeText(names.format(number))}`,
   )
   const title = rows.length === 0 ? 'Saved. No line has a name now.' : 'Saved. These lines have names:'
-  return modal({ id: messageModalId, title: MODAL_TITLE, blocks: blocks.sections([title, ...rows]) })
+  return messageModal([title, ...rows].join('\n'), { title: MODAL_TITLE })
 }
 
 function findNameError(name: string, usedNames: ReadonlySet<string>): string | undefined {
@@ -103,25 +101,22 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   return Object.keys(errors).length > 0 ? { errors } : { namedLines }
 }
 
-async function readLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
-  const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
-}
-
-function loadLines(services: Services, interaction: routing.Interaction) {
-  const makeOffers = () => ({ retry: commandAgain('/calls lines'), request: 'your lines' })
-  return offerOnFailure(makeOffers, readLines(services, interaction))
+function loadLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
+  const read = async () => {
+    const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
+  }
+  return offerOnFailure(() => ({ retry: commandAgain('/calls lines'), request: 'your lines' }), read())
 }
 
 async function openForm(services: Services, interaction: routing.Interaction, lastShown?: string) {
   const { names, numbers } = await loadLines(services, interaction)
-  if (numbers.length === 0) {
-    const emptyText = 'No numbers yet. They appear here once they are billed or called.'
-    return messageModal(emptyText, { title: MODAL_TITLE })
-  }
   const part = toPart(numbers, lastShown)
   // The next numbers may have left the list since the form was opened.
-  if (part.numbers.length === 0) return buildNamedLinesModal(names)
+  if (part.numbers.length === 0) {
+    const emptyText = 'No more numbers. They appear here once they are billed or called.'
+    return messageModal(emptyText, { title: MODAL_TITLE })
+  }
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
@@ -162,16 +157,12 @@ const lineColumns: readonly Column<string, LineNames>[] = [
 
 async function listLines(services: Services, interaction: routing.Interaction) {
   const { names, numbers } = await loadLines(services, interaction)
-  const header = blocks.header('Lines')
-  if (numbers.length === 0) {
-    const emptyText = 'No lines found: none is billed, and none was called in the last 30 days.'
-    return { message: { text: emptyText, blocks: [header, blocks.section(emptyText)] } }
-  }
+  const emptyText = 'No lines found: none is billed, and none was called in the last 30 days.'
+  if (numbers.length === 0) return textAnswer(emptyText)
   const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
-  const content = [header, tableBlock(table, {})]
-  const hiddenCount = numbers.length - MAX_NUMBERS
-  if (hiddenCount > 0) content.push(blocks.context(`${hiddenCount} more lines aren't shown.`))
-  return { message: { text: `Lines: ${numbers.length}`, blocks: content } }
+  // A longer list is cut, which the number of lines shows.
+  const text = `Lines: ${numbers.length}`
+  return { message: { text, blocks: [blocks.header(text), tableBlock(table, {})] } }
 }
 
 const linesTool = (services: Services): routing.Tool =>
