@@ -31,16 +31,6 @@ const MAX_PARSED_LENGTH = 300
 /** Fields with text: https://docs.slack.dev/reference/messaging/attachments */
 const ATTACHMENT_FIELDS = ['pretext', 'title', 'text', 'fallback', 'value']
 
-function collectTexts(node: unknown, fields: readonly string[]): string[] {
-  if (typeof node !== 'object' || node === null) return []
-  const texts: string[] = []
-  for (const [key, value] of Object.entries(node)) {
-    if (typeof value === 'string' && fields.includes(key)) texts.push(value)
-    texts.push(...collectTexts(value, fields))
-  }
-  return texts
-}
-
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
 const IP_ADDRESS = /(?<![+.\d])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?=\d)|(?![.\d]))){4}/g
 const MESSAGE_TIMESTAMP = /\b\d{10}\.\d{6}\b/g
@@ -78,9 +68,9 @@ export async function numbersIn(message: ShortcutMessage, zone: Zone | undefined
     return [...found.values()]
   }
   const { text, attachments } = message
-  let numbers = findIn(collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
+  let numbers = findIn(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
   // Blocks repeat the text, in parts.
-  if (numbers.length === 0) numbers = findIn(collectTexts(message['blocks'], ['text']))
+  if (numbers.length === 0) numbers = findIn(blocks.collectTexts(message['blocks'], ['text']))
   return { numbers, callingCode: country && phones.getCountryCallingCode(country) }
 }
 

@@ -2,7 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { readBuild } from '../../log.ts'
 import type { Services } from '../../services.ts'
-import { LIMITS, type Message, type MessageBlock, section, unescapeText } from '../../slack/blocks/blocks.ts'
+import {
+  collectTexts,
+  LIMITS,
+  type Message,
+  type MessageBlock,
+  section,
+  unescapeText,
+} from '../../slack/blocks/blocks.ts'
 import type { MessageVariants } from '../../slack/deliver/answers.ts'
 import { withoutOffers } from '../../slack/deliver/apologies.ts'
 import type { Exchange } from '../../slack/deliver/exchange.ts'
@@ -26,13 +33,6 @@ const MAX_TEXT = 8000
 const MAX_BLOCKS = 50
 const LEFT_OUT = '> The rest is left out here.'
 
-function collectBlockTexts(part: unknown): readonly string[] {
-  if (typeof part !== 'object' || part === null) return []
-  return Object.entries(part).flatMap(([key, value]) =>
-    key === 'text' && typeof value === 'string' ? [value] : collectBlockTexts(value),
-  )
-}
-
 const formatTableRow = (cells: readonly string[]): string =>
   `| ${cells.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`
 
@@ -41,13 +41,13 @@ function toLines(block: MessageBlock): readonly string[] {
   if (block.type === 'actions' || block.type === 'data_visualization') return []
   if (block.type !== 'table' && block.type !== 'data_table')
     // The name and the value of a field are on separate lines.
-    return collectBlockTexts(block).flatMap((text) =>
+    return collectTexts(block, ['text']).flatMap((text) =>
       unescapeText(text)
         .replace(/^\*([^*\n]+)\*\n/, '$1: ')
         .split(/\r?\n|\r/),
     )
   const [head = [], ...rows] = block.rows.map((cells) =>
-    cells.map((cell) => collectBlockTexts(cell).join('')),
+    cells.map((cell) => collectTexts(cell, ['text']).join('')),
   )
   return [head, head.map(() => '---'), ...rows].map(formatTableRow)
 }
@@ -127,6 +127,12 @@ async function callTool(services: Services, tool: Tool, args: unknown, identity:
   return { content: [{ type: 'text' as const, text: unescapeText(answer.problem) }], isError: true }
 }
 
+const isLeftOut = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
+
+/** Models send null or "" for arguments that they don't need. */
+const withoutEmptyArguments = (args: unknown) =>
+  Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => !isLeftOut(value)))
+
 /**
  * Serves tools over stateless Streamable HTTP.
  * @see https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#streamable-http
@@ -145,7 +151,7 @@ async function createHandler(services: Services, tools: readonly Tool[]) {
       const about = {
         title,
         description,
-        inputSchema: input,
+        inputSchema: z.preprocess(withoutEmptyArguments, input),
         annotations: { title, readOnlyHint: true, openWorldHint: false },
         _meta: { slack: { supportsBlockKit: true } },
       }
@@ -157,26 +163,6 @@ async function createHandler(services: Services, tools: readonly Tool[]) {
   }
   const onerror = (error: Error) => services.log.info({ cause: error.message }, 'an MCP request was refused')
   return createMcpHandler(createServer, { onerror })
-}
-
-const callSchema = z.looseObject({
-  method: z.literal('tools/call'),
-  params: z.looseObject({ arguments: z.record(z.string(), z.unknown()).nullish() }),
-})
-
-const isLeftOut = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
-
-/** Leaves out arguments without a value: models send null or "" for arguments that they don't need. */
-function withoutEmptyArguments(body: string): string {
-  let call: z.infer<typeof callSchema>
-  try {
-    call = callSchema.parse(JSON.parse(body))
-  } catch {
-    // The SDK answers or refuses everything else.
-    return body
-  }
-  const filled = Object.entries(call.params.arguments ?? {}).filter(([, value]) => !isLeftOut(value))
-  return JSON.stringify({ ...call, params: { ...call.params, arguments: Object.fromEntries(filled) } })
 }
 
 export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {
@@ -191,10 +177,8 @@ export function slackbot(services: Services, loaders: readonly LoadTools[]): rea
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string') headers.set(name, value)
-    headers.delete('content-length')
     const url = `http://localhost${request.url}`
-    const content = { method: 'POST', headers, body: withoutEmptyArguments(body) }
-    const answer = await handler.fetch(new Request(url, content))
+    const answer = await handler.fetch(new Request(url, { method: 'POST', headers, body }))
     response.statusCode = answer.status
     response.setHeaders(answer.headers).end(await answer.text())
   }

@@ -67,6 +67,14 @@ export function escapeText(text: string): string {
 export const unescapeText = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
+/** Returns the strings in fields of these names, at any depth of a message. */
+export function collectTexts(part: unknown, fields: readonly string[]): readonly string[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) =>
+    typeof value === 'string' && fields.includes(key) ? [value] : collectTexts(value, fields),
+  )
+}
+
 /** Misses some group messages: `privategroup` may also be a channel. @param name the payload's */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
