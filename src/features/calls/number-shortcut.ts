@@ -17,13 +17,8 @@ interface MessageNumber {
   readonly text: string
 }
 
-interface MessageNumbers {
-  /** Each number once. */
-  readonly numbers: readonly MessageNumber[]
-  /** Assumed for numbers without a country code. */
-  readonly callingCode: string | undefined
-}
-
+/** Slack's limit is 25 buttons in a row. */
+const MAX_NUMBER_BUTTONS = 20
 const MAX_MESSAGE_LENGTH = 10_000
 /** The parser takes 30 µs per character. */
 const MAX_PARSED_LENGTH = 300
@@ -54,8 +49,11 @@ function extractDigits(mrkdwn: string): string {
   return [...runs].join('\n').slice(0, MAX_PARSED_LENGTH)
 }
 
-/** @param zone its country is assumed for numbers without a country code */
-export async function numbersIn(message: ShortcutMessage, zone: Zone | undefined): Promise<MessageNumbers> {
+/** @param zone its country is assumed for numbers without a country code @returns each number once */
+export async function numbersIn(
+  message: ShortcutMessage,
+  zone: Zone | undefined,
+): Promise<readonly MessageNumber[]> {
   // Loaded on first use because it takes 10 MB. This set of rules mistakes the fewest other digits for numbers.
   const phones = await import('libphonenumber-js/max')
   const countries = phones.getCountries()
@@ -65,13 +63,12 @@ export async function numbersIn(message: ShortcutMessage, zone: Zone | undefined
     const found = new Map<string, MessageNumber>()
     for (const { number } of phones.findPhoneNumbersInText(extractDigits(texts.join('\n')), country))
       found.set(number.number, { digits: number.number.slice(1), text: number.formatInternational() })
-    return [...found.values()]
+    return [...found.values()].slice(0, MAX_NUMBER_BUTTONS)
   }
   const { text, attachments } = message
-  let numbers = findIn(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
+  const numbers = findIn(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
   // Blocks repeat the text, in parts.
-  if (numbers.length === 0) numbers = findIn(blocks.collectTexts(message['blocks'], ['text']))
-  return { numbers, callingCode: country && phones.getCountryCallingCode(country) }
+  return numbers.length > 0 ? numbers : findIn(blocks.collectTexts(message['blocks'], ['text']))
 }
 
 const numberQuery = (digits: string, thread: string | undefined): ListQuery => ({
@@ -81,23 +78,15 @@ const numberQuery = (digits: string, thread: string | undefined): ListQuery => (
   page: 1,
 })
 
-const MAX_NUMBER_BUTTONS = 10
-
-function noNumberBlocks(callingCode: string | undefined): blocks.Block[] {
-  let hint = 'Add a country code, such as +44.'
-  if (callingCode !== undefined) hint = `Without a country code I assume +${callingCode}.`
-  const notFound = blocks.section(`I couldn't find a phone number here. ${hint}`)
-  return [notFound, ...blocks.actionRow([callsActions.find.button('Find calls…')])]
-}
-
 function askForNumber(numbers: readonly MessageNumber[], thread: string | undefined): blocks.Block[] {
-  const offered = numbers.slice(0, MAX_NUMBER_BUTTONS)
-  const buttons = offered.map(({ digits, text }, index) =>
+  let question = `There are ${numbers.length} phone numbers in this message. Which one?`
+  const buttons = numbers.map(({ digits, text }, index) =>
     callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
   )
-  let question = `There are ${numbers.length} phone numbers in this message. Which one?`
-  if (numbers.length > MAX_NUMBER_BUTTONS)
-    question = `This message has more than ${MAX_NUMBER_BUTTONS} phone numbers. Which one? Here are the first ${MAX_NUMBER_BUTTONS}.`
+  if (numbers.length === 0) {
+    question = "I couldn't find a phone number here. Add a country code, such as +44."
+    buttons.push(callsActions.find.button('Find calls…'))
+  }
   return [blocks.section(question), ...blocks.actionRow(buttons)]
 }
 
@@ -115,7 +104,7 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     // This app writes all numbers with their country code, next to other digits.
     const assumedZone = isFromThisApp(message, actor) ? undefined : zone
-    const { numbers, callingCode } = await numbersIn(message, assumedZone)
+    const numbers = await numbersIn(message, assumedZone)
     const startOfThread = message.thread_ts ?? message.ts
     const thread = blocks.isDirectConversation(channel, channelName) ? undefined : startOfThread
     const [number, ...otherNumbers] = numbers
@@ -125,7 +114,7 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
       id: 'calls.number',
       origin: { workspace: actor.workspace, channel },
       title: 'Find calls by number',
-      blocks: number ? askForNumber(numbers, thread) : noNumberBlocks(callingCode),
+      blocks: askForNumber(numbers, thread),
     })
   },
 })
