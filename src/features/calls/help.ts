@@ -13,51 +13,44 @@ import { callsActions } from './actions.ts'
 
 const MAX_EXAMPLES = 6
 
-interface HelpEntry {
+interface HelpCommand {
+  readonly typed: string
   readonly needs: Needs
   readonly text: string
   /** Label of the button that runs the command, in the first help. */
   readonly label?: string
 }
 
-interface HelpCommand extends HelpEntry {
-  readonly typed: string
-}
-
-/** Commands as typed, the most useful first: help shows the first ones that a person may use and that have a label. */
-const entries: Readonly<Record<string, HelpEntry>> = {
-  '/calls missed yesterday': { needs: 'calls', text: "yesterday's missed calls", label: 'Missed calls' },
-  '/calls open': { needs: 'calls', text: 'missed calls that wait, or that someone has', label: 'Open calls' },
-  '/calls report': { needs: 'calls', text: 'summary of the last 7 days', label: 'Report' },
-  '/agents': { needs: 'agents', text: 'your agents and their calls', label: 'Agents' },
-  '/billing': { needs: 'billing', text: 'what the phone account costs', label: 'Billing' },
-  '/callboard access': { needs: 'admin', text: 'who can see what', label: 'Access…' },
-  '/calls alerts': { needs: 'calls', text: 'missed calls in a channel, as they happen', label: 'Alerts' },
-  '/calls mine': { needs: 'calls', text: 'your own calls', label: 'Your calls' },
-  '/billing post': { needs: 'billing', text: 'the bill in a channel', label: 'Post the bill…' },
-  '/billing schedules': { needs: 'billing', text: 'the bill on a schedule', label: 'Schedules' },
-  '/calls timezone': { needs: 'member', text: 'the time zone here', label: 'Time zone' },
-  '/calls': { needs: 'calls', text: 'incoming calls, newest first' },
-  '/calls outgoing last 7 days': { needs: 'calls', text: 'calls your agents made' },
-  '/calls unreached': { needs: 'calls', text: 'numbers dialed without an answer, and not reached since' },
-  '/calls monday agent:anna': { needs: 'calls', text: 'calls of one agent' },
-  '/calls line:"Sales Berlin"': { needs: 'calls', text: 'calls on one line' },
-  '/calls +44 20 7946 0042': { needs: 'calls', text: 'calls to a number' },
-  '/calls report by:hour': { needs: 'calls', text: 'report with a chart' },
-  '/calls last month vs this month': { needs: 'calls', text: 'comparison' },
-  '/calls schedules': { needs: 'calls', text: 'reports in a channel' },
-  '/calls export last month': { needs: 'export', text: 'calls as a CSV file' },
-  '/calls timezone Europe/Berlin': { needs: 'member', text: 'set the time zone of this channel' },
-  '/calls lines': { needs: 'admin', text: 'name your numbers' },
-  '/calls connect': { needs: 'admin', text: 'connect the phone account' },
-  '/calls disconnect': { needs: 'admin', text: 'disconnect it' },
-  '/callboard audit': { needs: 'admin', text: 'who changed what' },
-  '/callboard forget': { needs: 'admin', text: 'delete all stored data' },
-}
-const commands: readonly HelpCommand[] = Object.entries(entries).map(([typed, entry]) => ({
-  typed,
-  ...entry,
-}))
+/** The most useful first: help shows the first ones that a person may use and that have a label. */
+const commands: readonly HelpCommand[] = [
+  { typed: '/calls missed yesterday', needs: 'calls', text: 'calls missed yesterday', label: 'Missed calls' },
+  { typed: '/calls open', needs: 'calls', text: 'missed calls that wait or are taken', label: 'Open calls' },
+  { typed: '/calls report', needs: 'calls', text: 'summary of the last 7 days', label: 'Report' },
+  { typed: '/agents', needs: 'agents', text: 'your agents and their calls', label: 'Agents' },
+  { typed: '/billing', needs: 'billing', text: 'what the phone account costs', label: 'Billing' },
+  { typed: '/callboard access', needs: 'admin', text: 'who can see what', label: 'Access…' },
+  { typed: '/calls alerts', needs: 'calls', text: 'each missed call in a channel', label: 'Alerts' },
+  { typed: '/calls mine', needs: 'calls', text: 'your own calls', label: 'Your calls' },
+  { typed: '/billing post', needs: 'billing', text: 'the bill in a channel', label: 'Post the bill…' },
+  { typed: '/billing schedules', needs: 'billing', text: 'the bill on a schedule', label: 'Schedules' },
+  { typed: '/calls timezone', needs: 'member', text: 'the time zone here', label: 'Time zone' },
+  { typed: '/calls', needs: 'calls', text: 'incoming calls, newest first' },
+  { typed: '/calls outgoing last 7 days', needs: 'calls', text: 'calls your agents made' },
+  { typed: '/calls unreached', needs: 'calls', text: 'numbers dialed, and not reached since' },
+  { typed: '/calls monday agent:anna', needs: 'calls', text: 'calls of one agent' },
+  { typed: '/calls line:"Sales Berlin"', needs: 'calls', text: 'calls on one line' },
+  { typed: '/calls +44 20 7946 0042', needs: 'calls', text: 'calls to a number' },
+  { typed: '/calls report by:hour', needs: 'calls', text: 'report with a chart' },
+  { typed: '/calls last month vs this month', needs: 'calls', text: 'comparison' },
+  { typed: '/calls schedules', needs: 'calls', text: 'reports in a channel' },
+  { typed: '/calls export last month', needs: 'export', text: 'calls as a CSV file' },
+  { typed: '/calls timezone Europe/Berlin', needs: 'member', text: 'set the time zone of this channel' },
+  { typed: '/calls lines', needs: 'admin', text: 'name your numbers' },
+  { typed: '/calls connect', needs: 'admin', text: 'connect the phone account' },
+  { typed: '/calls disconnect', needs: 'admin', text: 'disconnect it' },
+  { typed: '/callboard audit', needs: 'admin', text: 'who changed what' },
+  { typed: '/callboard forget', needs: 'admin', text: 'delete all stored data' },
+]
 
 const topics: Readonly<Record<string, readonly Needs[]>> = {
   Calls: ['calls', 'export'],
@@ -85,7 +78,7 @@ const describeCommand = ({ typed, text }: HelpCommand): string => `\`${blocks.es
 const listAllowed = (person: Person, rules: AccessRecord): readonly HelpCommand[] =>
   commands.filter(({ needs }) => isAllowed(needs, person, rules))
 
-const showsAccount = ({ needs }: HelpEntry): boolean => needs !== 'member' && needs !== 'admin'
+const showsAccount = ({ needs }: HelpCommand): boolean => needs !== 'member' && needs !== 'admin'
 
 /** Says whom to ask if the person sees nothing of the account. */
 function explainNothing(actor: Actor, rules: AccessRecord, isConnected: boolean): blocks.Block | undefined {
