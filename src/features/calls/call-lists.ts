@@ -17,10 +17,9 @@ import { paginate } from '../../util/paging.ts'
 import { callsActions } from './actions.ts'
 import { CallPages } from './call-pages.ts'
 import type { CallsView } from './columns.ts'
-import { renderThreadAnswer } from './number-answer.ts'
 import { getShareLabel, type SharedPage } from './sharing.ts'
 import * as unreached from './unreached.ts'
-import { renderPrivateList, renderSharedList } from './view.ts'
+import { renderPrivateList, renderSharedList, renderThreadAnswer } from './view.ts'
 
 interface LoadOptions {
   /** Set for paging and sharing. */

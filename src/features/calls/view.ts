@@ -14,7 +14,6 @@ import { capitalize } from '../../util/text.ts'
 import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
 import { type CallsView, fillCallTable } from './columns.ts'
-import { describeForThread, describeLastCall } from './number-answer.ts'
 import { type Sharer, shareButtons, sharedFooter } from './sharing.ts'
 import * as words from './words.ts'
 
@@ -70,7 +69,7 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
   if (page.calls.length === 0)
     return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes, footer })
   const { table, sameText } = fillCallTable(view)
-  const lead = page.page === 1 ? describeLastCall(view) : undefined
+  const lead = page.page === 1 ? words.describeLastCall(view) : undefined
   const tableNotes = [positionText(countCallPages(page)), sameText, ...notes]
   return listAnswer({ title, about, lead, table, blockId, notes: tableNotes, footer })
 }
@@ -126,7 +125,8 @@ function buildFooter(view: CallsView): readonly blocks.Block[] {
   const paging = isEmptyList(view) ? [] : pagingRow({ action: callsActions.page, ...pages, valueFor, nonce })
   const elements: types.Button[] = []
   if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))
-  if (query.thread !== undefined && describeForThread(view) !== undefined) elements.push(threadButton(query))
+  if (query.thread !== undefined && words.describeForThread(view) !== undefined)
+    elements.push(threadButton(query))
   elements.push(...searchButtons(view))
   if (count === 0) elements.push(...widerButtons(query))
   elements.push(callsActions.filter.button('Filter…', query), ...directionButtons(query))
@@ -143,3 +143,12 @@ export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, 
 /** Not everyone in a channel may listen to recordings. */
 export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
   renderCalls({ ...view, recordingsBaseUrl: undefined }, sharedFooter(sharer))
+
+/** Reply in the thread of the message with the number. */
+export function renderThreadAnswer(view: CallsView, sharer: Sharer): Answer {
+  const text = blocks.escapeText(words.describeForThread(view) ?? '')
+  const title = blocks.escapeText(words.formatTitle(view))
+  const days = blocks.noteBlock(words.describeDays(view.query, view.zone, view.now))
+  const content = [blocks.section(`*${title}*\n${text}`), days, ...sharedFooter(sharer)]
+  return { message: { text: `${title}. ${text}`, blocks: content } }
+}

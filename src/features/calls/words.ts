@@ -1,20 +1,22 @@
-import { filtersText } from '../../query/filters/call-filters.ts'
-import { agent } from '../../query/filters/filters.ts'
+import { filtersText, usedFilters } from '../../query/filters/call-filters.ts'
+import type { Filter } from '../../query/filters/filter.ts'
+import { agent, number } from '../../query/filters/filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import * as texts from '../../query/texts.ts'
+import { lineKey } from '../../telephony/lines.ts'
+import { type Call, isRaw } from '../../telephony/types.ts'
+import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import type { Zone } from '../../time/zones.ts'
+import { lengthText, localDay, wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import type { CallsView } from './columns.ts'
-
-type TitledList = Pick<CallsView, 'query' | 'page' | 'found' | 'lines' | 'today'>
 
 /**
  * `8 missed calls yesterday`, `Anna Smith: 1 incoming call`, `3 calls to numbers with 0042 in the last 30 days`; without a
  * count if there are no calls, or it isn't known.
  */
-export function formatTitle({ query, page, found, lines, today }: TitledList): string {
+export function formatTitle({ query, page, found, lines, today }: CallsView): string {
   const count = found?.timedOutAfterMs === undefined ? page.total : undefined
   const filters = filtersText(texts.withLineName(query, lines), [agent])
   const agentName = texts.getAgentText(query)
@@ -36,4 +38,53 @@ export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string |
   let checked = texts.callCount(records)
   if (total > records) checked = `${formatNumber(records)} of ${texts.callCount(total)}`
   return `I checked the latest ${checked} in ${countNoun(Math.round(timedOutAfterMs / 1000), 'second')}.`
+}
+
+const answerFilters: readonly Filter[] = [number, agent]
+
+/** Whether the calls are all of one number, and the list reaches today. */
+function answersLastCall({ query, found, today }: CallsView): boolean {
+  if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return false
+  if (query.to !== undefined && query.to < today) return false
+  if (!usedFilters(query).every((filter) => answerFilters.includes(filter))) return false
+  return new Set(found.calls.map((call) => lineKey(call.number))).size === 1
+}
+
+/** `Thu 26 Nov 18:46` */
+const formatMoment = (at: Date, { zone, today }: CallsView): string =>
+  `${weekdayLabel(localDay(zone, at), today)} ${wallTime(zone, at).slice(11, 16)}`
+
+/** ` by Anna Smith, answered, 23 s`, `, answered by Anna Smith, 1:28`, `, missed` */
+function describeCall(call: Call, { query, agentNames }: CallsView): string {
+  const { direction, status, answered = '', seconds } = call
+  const agentName = texts.getAgentText(query) ?? agentNames.get(answered)
+  const byAgent = agentName === undefined ? '' : ` by ${agentName}`
+  let text = `, ${texts.formatResult(call).toLowerCase()}`
+  if (direction === 'outgoing') text = `${byAgent}${text}`
+  else if (status === 'answered') text = `${text}${byAgent}`
+  if (isRaw(seconds) || seconds === 0) return text
+  const length = seconds < 60 ? `${seconds} s` : lengthText(seconds)
+  return `${text}, ${length}`
+}
+
+/**
+ * `Last called Thu 26 Nov 18:46 by Anna Smith, answered, 23 s. No other call since 1 Nov.` Not escaped; undefined if the list
+ * doesn't tell when the number was last called.
+ */
+export function describeLastCall(view: CallsView): string | undefined {
+  const { query, found, today } = view
+  const [last, ...others] = found?.calls ?? []
+  if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
+  const noun = texts.callNoun({ direction: query.direction })
+  const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
+  const since = query.from === undefined ? '' : ` since ${shortDayLabel(query.from, today)}`
+  return `Last called ${formatMoment(last.at, view)}${describeCall(last, view)}. ${count}${since}.`
+}
+
+/** `Last called …`, or that there were no calls; undefined if the list tells neither. */
+export function describeForThread(view: CallsView): string | undefined {
+  const { query, found, today, lines } = view
+  if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return undefined
+  if (found.calls.length > 0) return describeLastCall(view)
+  return texts.emptyListText(query, today, { lines, found })
 }
