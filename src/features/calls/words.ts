@@ -50,11 +50,7 @@ function answersLastCall({ query, found, today }: CallsView): boolean {
   return new Set(found.calls.map((call) => lineKey(call.number))).size === 1
 }
 
-/** `Thu 26 Nov 18:46` */
-const formatMoment = (at: Date, { zone, today }: CallsView): string =>
-  `${weekdayLabel(localDay(zone, at), today)} ${wallTime(zone, at).slice(11, 16)}`
-
-/** ` by Anna Smith, answered, 23 s`, `, answered by Anna Smith, 1:28`, `, missed` */
+/** ` by Anna Smith, answered, 0:23`, `, answered by Anna Smith, 1:28`, `, missed` */
 function describeCall(call: Call, { query, agentNames }: CallsView): string {
   const { direction, status, answered = '', seconds } = call
   const agentName = texts.getAgentText(query) ?? agentNames.get(answered)
@@ -62,23 +58,22 @@ function describeCall(call: Call, { query, agentNames }: CallsView): string {
   let text = `, ${texts.formatResult(call).toLowerCase()}`
   if (direction === 'outgoing') text = `${byAgent}${text}`
   else if (status === 'answered') text = `${text}${byAgent}`
-  if (isRaw(seconds) || seconds === 0) return text
-  const length = seconds < 60 ? `${seconds} s` : lengthText(seconds)
-  return `${text}, ${length}`
+  return isRaw(seconds) || seconds === 0 ? text : `${text}, ${lengthText(seconds)}`
 }
 
 /**
- * `Last called Thu 26 Nov 18:46 by Anna Smith, answered, 23 s. No other call since 1 Nov.` Not escaped; undefined if the list
+ * `Last called Thu 26 Nov 18:46 by Anna Smith, answered, 0:23. No other call since 1 Nov.` Not escaped; undefined if the list
  * doesn't tell when the number was last called.
  */
 export function describeLastCall(view: CallsView): string | undefined {
-  const { query, found, today } = view
+  const { query, found, zone, today } = view
   const [last, ...others] = found?.calls ?? []
   if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
   const noun = texts.callNoun({ direction: query.direction })
   const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
   const since = query.from === undefined ? '' : ` since ${shortDayLabel(query.from, today)}`
-  return `Last called ${formatMoment(last.at, view)}${describeCall(last, view)}. ${count}${since}.`
+  const moment = `${weekdayLabel(localDay(zone, last.at), today)} ${wallTime(zone, last.at).slice(11, 16)}`
+  return `Last called ${moment}${describeCall(last, view)}. ${count}${since}.`
 }
 
 /** `Last called …`, or that there were no calls; undefined if the list tells neither. */
