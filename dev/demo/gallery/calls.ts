@@ -90,7 +90,7 @@ export const callChapters = [
     await stage.take('Refused by Slack', stage.posted(ada, 'Export failed'))
     stage.slowly(400)
     await ada.type('/calls export')
-    const running = await stage.take('Under way', stage.posted(ada, '█'))
+    const running = await stage.take('Under way', stage.posted(ada, ' calls read'))
     await ada.type('/calls export outgoing')
     const second = await stage.posted(ada, 'outgoing')
     await ben.type('/calls export missed')

@@ -81,27 +81,14 @@ function sentMessage(request: ExportRequest, count: number): blocks.Message {
   return blocks.textMessage(blocks.escapeText(text))
 }
 
-const BAR_LENGTH = 20
-
-/** `4,700 of 12,544 calls read`, after a bar: `███████░░░░░░░░░░░░░ 37% · ` */
+/** With `4,700 of 12,544 calls read`. */
 function progressMessage(request: ExportRequest, read: number): blocks.Message {
   const { id, total } = request
   const cancel = exportActions.cancel.button('Cancel', { id })
   const text = startText(request)
   let progress = `${texts.callCount(read)} read`
-  let shown = progress
-  if (total !== undefined) {
-    progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
-    shown = `${drawBar(read / total)} · ${progress}`
-  }
-  return { ...blocks.textMessage(text, [cancel], [blocks.context(shown)]), text: `${text} ${progress}.` }
-}
-
-function drawBar(part: number): string {
-  // 100% is for the file that has arrived.
-  const share = Math.min(0.99, part)
-  const bar = '█'.repeat(Math.floor(share * BAR_LENGTH))
-  return `${bar.padEnd(BAR_LENGTH, '░')} ${Math.floor(share * 100)}%`
+  if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
+  return { ...blocks.textMessage(text, [cancel], [blocks.context(progress)]), text: `${text} ${progress}.` }
 }
 
 type FailedState = Extract<ExportState, { name: 'failed' }>
