@@ -8,49 +8,34 @@ export interface PersonFigures {
   done: number
 }
 
-/** Counts who takes care of missed calls that alerts posted to channels. */
-export class HandledCalls {
-  missed = 0
-  done = 0
-  readonly people = new Map<string, PersonFigures>()
-  readonly #instant
-
-  /** @param instant later changes aren't counted */
-  constructor(instant: EpochMs) {
-    this.#instant = instant
-  }
-
-  /** Times until calls were taken, from their messages. */
-  get waits(): readonly Milliseconds[] {
-    return [...this.people.values()].flatMap(({ waits }) => waits)
-  }
-
-  get waiting(): number {
-    return this.missed - this.waits.length
-  }
-
-  add(call: records.MissedCallRecord): void {
-    const postedAt = records.getPostedAt(call)
-    if (postedAt === undefined || postedAt > this.#instant || !records.isShownInChannel(call)) return
-    this.missed += 1
-    const done = this.#upToInstant(call.done)
-    const taken = records.getTaken({ taken: this.#upToInstant(call.taken), done })
-    if (taken) this.#getPerson(taken).waits.push(Math.max(0, taken.at - postedAt))
-    if (!done) return
-    this.done += 1
-    this.#getPerson(done).done += 1
-  }
-
-  #upToInstant<Mark extends records.Attribution>(mark: Mark | undefined): Mark | undefined {
-    return mark && mark.at <= this.#instant ? mark : undefined
-  }
-
-  #getPerson({ person, name }: records.Attribution): PersonFigures {
-    const figures = this.people.get(person) ?? { name, waits: [], done: 0 }
-    this.people.set(person, figures)
+/** Counts who takes care of missed calls that alerts posted to channels. @param instant later changes aren't counted */
+export async function countHandled(calls: AsyncIterable<records.MissedCallRecord>, instant: EpochMs) {
+  const people = new Map<string, PersonFigures>()
+  const getPerson = ({ person, name }: records.Attribution) => {
+    const figures = people.get(person) ?? { name, waits: [], done: 0 }
+    people.set(person, figures)
     return figures
   }
+  let missed = 0
+  let finished = 0
+  for await (const call of calls) {
+    const postedAt = records.getPostedAt(call)
+    if (postedAt === undefined || postedAt > instant || !records.isShownInChannel(call)) continue
+    missed += 1
+    const done = upTo(instant, call.done)
+    const taken = records.getTaken({ taken: upTo(instant, call.taken), done })
+    if (taken) getPerson(taken).waits.push(Math.max(0, taken.at - postedAt))
+    if (!done) continue
+    finished += 1
+    getPerson(done).done += 1
+  }
+  const waits = [...people.values()].flatMap((person) => person.waits)
+  return { missed, done: finished, waiting: missed - waits.length, waits, people: [...people.values()] }
 }
+export type HandledCalls = Awaited<ReturnType<typeof countHandled>>
+
+const upTo = <Mark extends records.Attribution>(instant: EpochMs, mark: Mark | undefined) =>
+  mark && mark.at <= instant ? mark : undefined
 
 /** Returns undefined without waits. */
 export function findMedian(waits: readonly Milliseconds[]): Milliseconds | undefined {

@@ -13,7 +13,7 @@ import type { Zone } from '../../time/zones.ts'
 import { minuteMs } from '../../util/units.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import type { ReportAgent } from './aggregate.ts'
-import { HandledCalls } from './handled.ts'
+import { countHandled } from './handled.ts'
 import { planReport, type ReportPlan } from './period.ts'
 import { countsAlerts, describeRequest } from './query.ts'
 import { type ReadOptions, type Report, ReportReading, type ReportView } from './report.ts'
@@ -76,9 +76,8 @@ export class ReportLoader {
   async #load(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
     const { workspaces } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    const key = toCacheKey(plan)
     const read = () => this.#read(tenant, account, plan, options)
-    const report = await this.#cache.getOrRead(account, key, read)
+    const report = await this.#cache.getOrRead(account, toCacheKey(plan), read)
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
@@ -88,13 +87,16 @@ export class ReportLoader {
     plan: ReportPlan,
     options: ReadingOptions,
   ): Promise<Report> {
+    const { telephony, store } = this.#services
     const { by, agentId } = plan.query
     const agents = by === 'agent' ? await this.#listAgents(account, agentId) : []
-    const reading = new ReportReading(this.#services.telephony, { account, plan, agents, ...options })
-    const handled = countsAlerts(plan.query) ? this.#readHandled(tenant, plan) : undefined
-    const [report, handledCalls] = await Promise.all([reading.read(), handled])
+    const reading = new ReportReading(telephony, { account, plan, agents, ...options })
+    if (!countsAlerts(plan.query)) return reading.read()
+    const missedCalls = scanMissedCalls(store.missedCalls, tenant, plan.period)
+    const counting = countHandled(missedCalls, plan.instant.getTime())
+    const [report, handled] = await Promise.all([reading.read(), counting])
     if ('reason' in report) return report
-    return { ...report, handled: handledCalls }
+    return { ...report, handled }
   }
 
   /** @param onlyId undefined for all agents */
@@ -103,13 +105,5 @@ export class ReportLoader {
     const labels = new AgentLabels(agents)
     const listed = agents.filter(hasId).filter(({ id }) => onlyId === undefined || id === onlyId)
     return listed.map((agent) => ({ id: agent.id, name: labels.get(agent) }))
-  }
-
-  /** @throws {StoreError} */
-  async #readHandled(tenant: TenantKey, { period, instant }: ReportPlan): Promise<HandledCalls> {
-    const handled = new HandledCalls(instant.getTime())
-    const { missedCalls } = this.#services.store
-    for await (const call of scanMissedCalls(missedCalls, tenant, period)) handled.add(call)
-    return handled
   }
 }

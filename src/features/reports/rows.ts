@@ -118,8 +118,8 @@ const takerColumns: readonly Column<PersonFigures>[] = [
 
 /** Returns the people who took or finished calls; those who took the most come first. */
 export function listTakers({ handled }: FullReport, max: number): readonly PersonFigures[] {
-  const people = [...(handled?.people.values() ?? [])]
-  return people.sort((a, b) => b.waits.length - a.waits.length || b.done - a.done).slice(0, max)
+  const people = handled?.people ?? []
+  return people.toSorted((a, b) => b.waits.length - a.waits.length || b.done - a.done).slice(0, max)
 }
 
 export function buildReportTable(view: FullView, maxRows: number): Table {

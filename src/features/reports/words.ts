@@ -199,7 +199,7 @@ export function describeNotTaken(report: Report): string {
 
 /** Shown instead of an empty table by person. */
 export function describeNobody({ plan, handled }: FullReport): string | undefined {
-  const hasPeople = handled !== undefined && handled.people.size > 0
+  const hasPeople = handled !== undefined && handled.people.length > 0
   if (plan.query.by !== 'person' || hasPeople) return undefined
   return 'Nobody has taken a missed call of these days.'
 }
