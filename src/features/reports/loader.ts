@@ -9,7 +9,6 @@ import type { TenantKey } from '../../store/tenant.ts'
 import { AccountCache } from '../../telephony/account-cache.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { Account } from '../../telephony/types.ts'
-import type { Zone } from '../../time/zones.ts'
 import { minuteMs } from '../../util/units.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import type { ReportAgent } from './aggregate.ts'
@@ -20,9 +19,6 @@ import { type ReadOptions, type Report, ReportReading, type ReportView } from '.
 
 /** A faulty service could make each call a separate group. */
 const MAX_REPORT_BYTES = 20_000_000
-/** Scheduled reports that take longer show only totals. */
-const BACKGROUND_READING_MS = 5 * minuteMs
-
 type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
 /** Reports that differ only in their grouping share one reading. Those by agent have their own. */
@@ -59,21 +55,11 @@ export class ReportLoader {
       withAgentName(this.#services, tenant, requested),
       workspaces.zone(tenant, channel, actor.person),
     ])
-    return this.#load(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
+    return this.loadPlan(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
 
-  /** @throws as `load`, or the reason of `ending` */
-  loadInBackground(
-    tenant: TenantKey,
-    { query, zone, ending }: { query: ReportQuery; zone: Zone; ending: AbortSignal },
-  ): Promise<ReportView> {
-    const { readingTimes, now } = this.#services
-    const times = { ...readingTimes, readForMs: BACKGROUND_READING_MS }
-    const plan = planReport(query, zone, new Date(now()))
-    return this.#load(tenant, plan, { onProgress() {}, times, background: ending })
-  }
-
-  async #load(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
+  /** @throws as `load`, or the reason of `background` */
+  async loadPlan(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
     const { workspaces } = this.#services
     const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
     const read = () => this.#read(tenant, account, plan, options)

@@ -1,14 +1,18 @@
 import type { Services } from '../../services.ts'
 import { choice } from '../../slack/forms/fields.ts'
 import * as calendar from '../../time/days.ts'
+import { minuteMs } from '../../util/units.ts'
 import * as schedules from '../subscriptions/schedule.ts'
 import type { ReportQuery } from './actions.ts'
 import { ReportLoader } from './loader.ts'
+import { planReport } from './period.ts'
 import { groupingLabels } from './query.ts'
 import { isEmptyReport } from './report.ts'
 import { renderReport } from './view.ts'
 
 const DEFAULT_GROUPING = 'line'
+/** Reports that take longer show only totals. */
+const READING_MS = 5 * minuteMs
 
 export const reportScheduleInfo = schedules.scheduleInfo({
   needs: 'calls',
@@ -47,7 +51,9 @@ export function reportSchedules(services: Services): schedules.ScheduleKind {
     async load({ schedule, tenant, zone, slot }, ending) {
       const { rhythm, by = DEFAULT_GROUPING } = schedule
       const query: ReportQuery = { ...toScheduledDays(rhythm, slot.day), direction: 'incoming', by }
-      const view = await loader.loadInBackground(tenant, { query, zone, ending })
+      const plan = planReport(query, zone, new Date(services.now()))
+      const times = { ...services.readingTimes, readForMs: READING_MS }
+      const view = await loader.loadPlan(tenant, plan, { onProgress() {}, times, background: ending })
       if (isEmptyReport(view.report)) return { post: undefined }
       return { post: renderReport(view, { below: [] }) }
     },
