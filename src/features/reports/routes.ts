@@ -8,12 +8,12 @@ import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { ForgedValueError } from '../../slack/blocks/written-values.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { getShareLabel, share } from '../calls/sharing.ts'
+import { getShareLabel, share, sharedFooter } from '../calls/sharing.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import { ReportLoader } from './loader.ts'
 import { describeRequest, isReportMeant, reportCommand, reportFilter } from './query.ts'
 import { isEmptyReport } from './report.ts'
-import { personalReport, renderReport, sharedReport } from './view.ts'
+import { personalReport, renderReport } from './view.ts'
 
 export function reports(services: Services): routing.FeatureRoutes {
   const loader = new ReportLoader(services)
@@ -61,7 +61,8 @@ export function reports(services: Services): routing.FeatureRoutes {
         handle: ({ interaction, value: query, click }) =>
           share(services, interaction, click, async () => {
             const view = await loader.load(interaction, query)
-            return { answer: sharedReport(view, interaction.actor.person), what: describeRequest(query) }
+            const answer = renderReport(view, { below: sharedFooter(interaction.actor.person) })
+            return { answer, what: describeRequest(query) }
           }),
       },
     }),

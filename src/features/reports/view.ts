@@ -6,7 +6,7 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import { capitalize } from '../../util/text.ts'
 import { openActions } from '../alerts/actions.ts'
 import { callsActions } from '../calls/actions.ts'
-import { type Sharer, shareButtons, sharedFooter } from '../calls/sharing.ts'
+import { shareButtons } from '../calls/sharing.ts'
 import { exportActions } from '../export/actions.ts'
 import { type ReportQuery, reportActions } from './actions.ts'
 import { drawChart } from './chart.ts'
@@ -102,9 +102,6 @@ function listDataTables(view: FullView, blockId: string): readonly (() => blocks
 export const personalReport = (view: ReportView, shareLabel: string | undefined): Answer =>
   renderReport(view, { below: reportButtons(view, shareLabel) })
 
-export const sharedReport = (view: ReportView, sharer: Sharer): Answer =>
-  renderReport(view, { below: sharedFooter(sharer) })
-
 function periodButtons({ query, today }: ReportPlan): types.Button[] {
   const { show } = reportActions
   const previous = { ...query, ...shiftDays(query, -1), versus: undefined, at: undefined }
@@ -112,12 +109,6 @@ function periodButtons({ query, today }: ReportPlan): types.Button[] {
   const buttons = [show.named('previous').button('← Previous', previous)]
   if (next.from <= today) buttons.push(show.named('next').button('Next →', next))
   return buttons
-}
-
-function directionButton(query: ReportQuery): types.Button {
-  const other = switchDirection(query)
-  const text = capitalize(callsText({ direction: other.direction }))
-  return reportActions.show.named('direction').button(text, other)
 }
 
 function groupingMenu(query: ReportQuery): types.StaticSelect {
@@ -133,13 +124,16 @@ const canGroup = (report: Report): boolean =>
 function reportButtons(view: ReportView, shareLabel: string | undefined): readonly blocks.Block[] {
   const { report, nonce } = view
   const { query } = report.plan
+  const { show, filter, share } = reportActions
   const groupingId = reportActions.by.findBlockId(query, nonce)
   const periods: (types.Button | types.StaticSelect)[] = periodButtons(report.plan)
   if (groupingId !== undefined && canGroup(report)) periods.push(groupingMenu(query))
-  const filterButton = reportActions.filter.button('Filter…', { ...query, at: undefined })
-  const others = [filterButton, directionButton(query)]
+  const filterButton = filter.button('Filter…', { ...query, at: undefined })
+  const switched = switchDirection(query)
+  const directionLabel = capitalize(callsText({ direction: switched.direction }))
+  const others = [filterButton, show.named('direction').button(directionLabel, switched)]
   if (!isEmptyReport(report)) {
-    others.push(...shareButtons(reportActions.share.button('Share…', query), shareLabel))
+    others.push(...shareButtons(share.button('Share…', query), shareLabel))
     const calls = toCallsQuery(query)
     const missedLabel = `Show ${words.nameMissed(query.direction)} calls`
     if (query.status !== 'answered') others.push(callsActions.missed.button(missedLabel, calls))

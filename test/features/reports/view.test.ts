@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { sharedFooter } from '../../../src/features/calls/sharing.ts'
 import { type ReportQuery, reportQuerySchema } from '../../../src/features/reports/actions.ts'
 import { Aggregator, type CallFigures } from '../../../src/features/reports/aggregate.ts'
 import { drawChart } from '../../../src/features/reports/chart.ts'
 import { planReport } from '../../../src/features/reports/period.ts'
 import { reportCommand, reportFilter } from '../../../src/features/reports/query.ts'
 import type { FullReport, FullView } from '../../../src/features/reports/report.ts'
-import { personalReport, renderReport, sharedReport } from '../../../src/features/reports/view.ts'
+import { personalReport, renderReport } from '../../../src/features/reports/view.ts'
 import { describeNotes, describeReport, listFacts } from '../../../src/features/reports/words.ts'
 import { groupings } from '../../../src/query/filters/filter.ts'
 import { parseWords } from '../../../src/query/parse.ts'
@@ -330,7 +331,7 @@ describe('with any data of the service', () => {
         const view = createView(createReport(query, all, [{ id: '0', name }]), lines)
         for (const answer of [
           personalReport(view, '#general'),
-          sharedReport(view, { id: 'U1', name: 'x'.repeat(300) }),
+          renderReport(view, { below: sharedFooter({ id: 'U1', name: 'x'.repeat(300) }) }),
           renderReport(view, { below: [] }),
         ]) {
           const forms = await sentVariants(answer, team)
