@@ -4,7 +4,7 @@ import * as missedCalls from '../store/missed-calls.ts'
 import type { TenantKey } from '../store/tenant.ts'
 import { MAX_LINE_LENGTH } from '../telephony/lines.ts'
 import { type Call, getShortId } from '../telephony/types.ts'
-import { type Cache, createCache } from '../util/cache.ts'
+import { createCache } from '../util/cache.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
 /** @param at differs from the call's time if that can't be read */
@@ -14,12 +14,10 @@ export const toMissedCall = (call: Call, at: EpochMs): MissedCall => ({
   line: call.number.slice(0, MAX_LINE_LENGTH),
 })
 
-const isMissed = ({ direction, status }: Call): boolean => direction === 'incoming' && status === 'missed'
-
 /** Returns undefined for calls that alerts don't post, and for those without a readable time. */
 export function findMissedCallId(call: Call): string | undefined {
-  const { at } = call
-  if (!isMissed(call) || !(at instanceof Date)) return undefined
+  const { direction, status, at } = call
+  if (direction !== 'incoming' || status !== 'missed' || !(at instanceof Date)) return undefined
   return missedCalls.missedCallId(toMissedCall(call, at.getTime()))
 }
 
@@ -30,34 +28,32 @@ export type CallStates = ReadonlyMap<string, missedCalls.MissedCallRecord>
 const HAS_ROWS_TTL_MS: Milliseconds = 10_000
 
 export class CallStateReader {
-  readonly #rows: Pick<missedCalls.MissedCallRows, 'get' | 'from'>
+  readonly #rows
   /** Whether a tenant has any row. Without alerts, it has none, and no call needs a reading. */
-  readonly #hasRows: Cache<boolean>
+  readonly #hasRows
 
   constructor({ store, now }: Pick<Services, 'store' | 'now'>) {
     this.#rows = store.missedCalls
-    this.#hasRows = createCache({ max: 10_000, ttlMs: HAS_ROWS_TTL_MS, now })
+    this.#hasRows = createCache<boolean>({ max: 10_000, ttlMs: HAS_ROWS_TTL_MS, now })
   }
 
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
   async read(tenant: TenantKey, person: string, calls: readonly Call[]): Promise<CallStates> {
     const states = new Map<string, missedCalls.MissedCallRecord>()
-    if (!calls.some(isMissed) || !(await this.#readHasRows(tenant))) return states
     const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
+    if (ids.length === 0) return states
+    let hasRows = this.#hasRows.get(tenant)
+    if (hasRows === undefined) {
+      const first = await this.#rows.from(tenant, '').next()
+      hasRows = !first.done
+      this.#hasRows.set(tenant, hasRows)
+    }
+    if (!hasRows) return states
     await missedCalls.inBatches(ids, async (id) => {
       const state = await this.#rows.get(tenant, id)
       if (state && missedCalls.isShownTo(state, person)) states.set(id, state)
     })
     return states
-  }
-
-  async #readHasRows(tenant: TenantKey): Promise<boolean> {
-    const cached = this.#hasRows.get(tenant)
-    if (cached !== undefined) return cached
-    const first = await this.#rows.from(tenant, '').next()
-    const hasRows = !first.done
-    this.#hasRows.set(tenant, hasRows)
-    return hasRows
   }
 }
 
