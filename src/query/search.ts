@@ -5,7 +5,7 @@ import { AccountCache } from '../telephony/account-cache.ts'
 import * as types from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import type { Zone } from '../time/zones.ts'
-import { countNoun, formatNumber } from '../util/text.ts'
+import { countNoun } from '../util/text.ts'
 import { type Milliseconds, minuteMs } from '../util/units.ts'
 import { toMissedCall } from './call-states.ts'
 import { toFilterKey, toMatcher } from './filters/call-filters.ts'
@@ -127,35 +127,23 @@ export class ReadingAnnouncer {
   readonly #startMs = performance.now()
   readonly #times
   readonly #onProgress
-  readonly #partialResult
 
-  /** @param partialResult shown if the time runs out, such as `the totals` */
-  constructor(times: ReadingTimes, onProgress: OnProgress, partialResult = 'results') {
+  constructor(times: ReadingTimes, onProgress: OnProgress) {
     this.#times = times
     this.#onProgress = onProgress
-    this.#partialResult = partialResult
   }
 
   announce({ records, total }: types.ReadProgress): void {
     const { progressAfterMs, readForMs } = this.#times
     const elapsedMs = performance.now() - this.#startMs
     if (elapsedMs < progressAfterMs) return
-    const limitText = `You'll have ${this.#partialResult} within ${secondsText(readForMs)}.`
-    if (total === undefined) {
-      this.#onProgress(`Reading all calls of these days. ${limitText}`)
-      return
+    let calls = 'all calls of these days'
+    let remainingMs = readForMs
+    if (total !== undefined) {
+      calls = `about ${countNoun(total, 'call')}`
+      remainingMs = Math.min(readForMs, (elapsedMs * (total - records)) / records)
     }
-    const remainingMs = (elapsedMs * (total - records)) / records
-    const remainingText = `This takes about ${secondsText(remainingMs)}.`
-    const isInTime = remainingMs < readForMs
-    this.#onProgress(`Reading about ${formatRounded(total)} calls. ${isInTime ? remainingText : limitText}`)
+    const seconds = Math.max(1, Math.ceil(remainingMs / 1000))
+    this.#onProgress(`Reading ${calls}. This takes about ${countNoun(seconds, 'second')}.`)
   }
 }
-
-/** Rounds to two significant digits: `2,500` for 2,544. */
-function formatRounded(count: number): string {
-  const unit = 10 ** Math.max(0, String(count).length - 2)
-  return formatNumber(Math.round(count / unit) * unit)
-}
-
-const secondsText = (ms: Milliseconds): string => countNoun(Math.max(1, Math.ceil(ms / 1000)), 'second')

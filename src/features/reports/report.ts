@@ -110,7 +110,7 @@ export class ReportReading {
     const { account, agents, times, onProgress, background } = this.#options
     const lists = [this.#current, this.#before]
     for (const { id } of agents) lists.push({ ...this.#current, agentId: id })
-    const announcer = new ReadingAnnouncer(times, onProgress, 'the totals')
+    const announcer = new ReadingAnnouncer(times, onProgress)
     return this.#telephony.readCalls(account, lists, {
       firstPages,
       budget,

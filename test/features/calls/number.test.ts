@@ -231,7 +231,7 @@ describe('a search that exceeds its time', () => {
     sandbox.faults.always({ kind: 'delay', ms: 250 })
     const command = await member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
-    expect(notice).toShow("You'll have results within 4 seconds.")
+    expect(notice).toShow('This takes about 4 seconds.')
     expect(answer).toShow('Calls to numbers with 9999', 'I checked the latest ', ' calls in 4 seconds.')
     // Earlier calls aren't counted.
     expect(answer).not.toShow('Last called')
