@@ -3,7 +3,7 @@ import { type Call, type CallStatus, type Direction, formatOrRaw } from '../tele
 import { type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
 import { type OpenRange, parseRange } from '../time/ranges.ts'
 import { countNoun } from '../util/text.ts'
-import { filtersText, isSearch } from './filters/call-filters.ts'
+import { filtersText } from './filters/call-filters.ts'
 import type { ResolvedFilters } from './filters/filter.ts'
 import { countDaysToToday, type ListQuery } from './query.ts'
 import type { FoundCalls } from './search.ts'
@@ -65,17 +65,19 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string 
   return ` in the last ${dayCount} days`
 }
 
-/** `on Fri 20 Nov 2026`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */
-function whenText(range: OpenRange): string {
-  const days = daysText(range)
+/** `on Fri 20 Nov 2026`, `in the last 30 days`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */
+function whenText({ from, to }: OpenRange, today?: LocalDay): string {
+  const days = daysText({ from, to })
   if (days === undefined) return 'yet'
-  if (range.from === undefined || range.to === undefined) return days
-  return isOneDay(range) ? `on ${days}` : `during ${days}`
+  if (from === undefined || to === undefined) return days
+  if (from === to) return `on ${days}`
+  const dayCount = today && countDaysToToday({ from, to }, today)
+  return dayCount === undefined ? `during ${days}` : `in the last ${dayCount} days`
 }
 
 /** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
-export const noCallsText = (query: ResolvedFilters, among = ''): string =>
-  `No ${filteredCallsText(query)}${among} ${whenText(query)}.`
+export const noCallsText = (query: ResolvedFilters, today?: LocalDay, among = ''): string =>
+  `No ${filteredCallsText(query)}${among} ${whenText(query, today)}.`
 
 export const resultLabel = (direction: Direction, status: CallStatus): string => {
   if (status === 'answered') return 'Answered'
@@ -106,11 +108,7 @@ export function emptyListText(
   today: LocalDay,
   { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
 ): string {
-  const named = withLineName(query, lines)
   const hasReadAll = found !== undefined && found.timedOutAfterMs === undefined
   const among = hasReadAll ? ` among ${callCount(found.progress.records)}` : ''
-  const dayCount = isSearch(query) ? countDaysToToday(query, today) : undefined
-  // A single day is written as its date, not as the last 1 day.
-  if (dayCount === undefined || dayCount === 1) return noCallsText(named, among)
-  return `No ${filteredCallsText(named)}${among} in the last ${dayCount} days.`
+  return noCallsText(withLineName(query, lines), today, among)
 }
