@@ -2,49 +2,49 @@ import { matchNames } from '../util/names.ts'
 import { isBlank } from '../util/text.ts'
 import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
-/** CLDR's outdated names, which the runtime uses, and abbreviations: it takes `EST` for Panama and `BST` for Dhaka. */
-const CURRENT_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'Africa/Asmera': 'Africa/Asmara',
-    'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-    'America/Catamarca': 'America/Argentina/Catamarca',
-    'America/Cordoba': 'America/Argentina/Cordoba',
-    'America/Jujuy': 'America/Argentina/Jujuy',
-    'America/Mendoza': 'America/Argentina/Mendoza',
-    'America/Coral_Harbour': 'America/Atikokan',
-    'America/Indianapolis': 'America/Indiana/Indianapolis',
-    'America/Louisville': 'America/Kentucky/Louisville',
-    'America/Godthab': 'America/Nuuk',
-    'Asia/Calcutta': 'Asia/Kolkata',
-    'Asia/Katmandu': 'Asia/Kathmandu',
-    'Asia/Rangoon': 'Asia/Yangon',
-    'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-    'Atlantic/Faeroe': 'Atlantic/Faroe',
-    'Europe/Kiev': 'Europe/Kyiv',
-    'Pacific/Enderbury': 'Pacific/Kanton',
-    'Pacific/Ponape': 'Pacific/Pohnpei',
-    'Pacific/Truk': 'Pacific/Chuuk',
-    CET: 'CET',
-    CEST: 'CET',
-    EET: 'EET',
-    EEST: 'EET',
-    MET: 'MET',
-    WET: 'WET',
-    BST: 'Europe/London',
-    EST: 'America/New_York',
-    EDT: 'America/New_York',
-    CST: 'America/Chicago',
-    CDT: 'America/Chicago',
-    MST: 'America/Denver',
-    MDT: 'America/Denver',
-    PST: 'America/Los_Angeles',
-    PDT: 'America/Los_Angeles',
-    HST: 'Pacific/Honolulu',
-    JST: 'Asia/Tokyo',
-  }),
-)
+/**
+ * Other names of zones: CLDR's outdated ones, which the runtime uses, and abbreviations. The runtime takes `EST` for Panama and
+ * `BST` for Dhaka.
+ */
+const OTHER_NAMES = {
+  UTC: 'GMT GMT0 UCT Greenwich Universal Zulu',
+  CET: 'CET CEST',
+  EET: 'EET EEST',
+  MET: 'MET',
+  WET: 'WET',
+  'Africa/Asmara': 'Africa/Asmera',
+  'America/Argentina/Buenos_Aires': 'America/Buenos_Aires',
+  'America/Argentina/Catamarca': 'America/Catamarca',
+  'America/Argentina/Cordoba': 'America/Cordoba',
+  'America/Argentina/Jujuy': 'America/Jujuy',
+  'America/Argentina/Mendoza': 'America/Mendoza',
+  'America/Atikokan': 'America/Coral_Harbour',
+  'America/Chicago': 'CST CDT',
+  'America/Denver': 'MST MDT',
+  'America/Indiana/Indianapolis': 'America/Indianapolis',
+  'America/Kentucky/Louisville': 'America/Louisville',
+  'America/Los_Angeles': 'PST PDT',
+  'America/New_York': 'EST EDT',
+  'America/Nuuk': 'America/Godthab',
+  'Asia/Ho_Chi_Minh': 'Asia/Saigon',
+  'Asia/Kathmandu': 'Asia/Katmandu',
+  'Asia/Kolkata': 'Asia/Calcutta',
+  'Asia/Tokyo': 'JST',
+  'Asia/Yangon': 'Asia/Rangoon',
+  'Atlantic/Faroe': 'Atlantic/Faeroe',
+  'Europe/Kyiv': 'Europe/Kiev',
+  'Europe/London': 'BST',
+  'Pacific/Chuuk': 'Pacific/Truk',
+  'Pacific/Honolulu': 'HST',
+  'Pacific/Kanton': 'Pacific/Enderbury',
+  'Pacific/Pohnpei': 'Pacific/Ponape',
+}
 
-const toCurrentName = (name: string): string => CURRENT_NAMES.get(name) ?? name
+const currentNames = new Map<string, string>()
+for (const [zone, names] of Object.entries(OTHER_NAMES))
+  for (const name of names.split(' ')) currentNames.set(name, zone)
+
+const toCurrentName = (name: string): string => currentNames.get(name) ?? name
 
 export const zoneNames: readonly string[] = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toCurrentName).sort()]),
@@ -53,27 +53,22 @@ export const zoneNames: readonly string[] = [
 /** Names that people type, with the current name. */
 const typedNames = [
   ...zoneNames.map((name) => ({ name, zone: name })),
-  ...Array.from(CURRENT_NAMES, ([name, zone]) => ({ name, zone })),
+  ...Array.from(currentNames, ([name, zone]) => ({ name, zone })),
 ]
 
 const byLowerCase: ReadonlyMap<string, string> = new Map(
   typedNames.map(({ name, zone }) => [name.toLowerCase(), zone]),
 )
 
-const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|GMT[+-]?0|Greenwich|Universal|Zulu)$/i
 // '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00', also with the typographic minus sign.
 const FIXED = /^(?:UTC|GMT)?\s*([+\-−])(\d{1,2})(?::?([0-5]\d))?$/i
 const OFFSET_LIMITS = { min: -12 * 60, max: 14 * 60 }
 
 /** Accepts any case. Former names and links become the current name (`us/eastern` -> `America/New_York`). */
 export function parseZone(text: string): Zone | undefined {
-  const zone = findZone(text.trim())
+  const typed = text.trim()
+  const zone = fixedOffset(typed) ?? byLowerCase.get(typed.toLowerCase()) ?? findLink(typed)
   return zone !== undefined && isZone(zone) ? zone : undefined
-}
-
-function findZone(typed: string): string | undefined {
-  if (UTC.test(typed)) return 'UTC'
-  return fixedOffset(typed) ?? byLowerCase.get(typed.toLowerCase()) ?? findLink(typed)
 }
 
 const isZone = (name: string): name is Zone => isUtcOffset(name) || byLowerCase.has(name.toLowerCase())
@@ -102,26 +97,22 @@ export function suggestZones(text: string, limit: number): readonly string[] {
   if (isBlank(text)) return zoneNames.slice(0, limit)
   const { found, similar } = matchNames(typedNames, text.slice(0, MAX_TEXT_LENGTH))
   const exact = parseZone(text)
-  const suggested = new Set<string>()
-  if (exact) suggested.add(exact)
-  for (const { zone } of exact ? found : [...found, ...similar]) suggested.add(zone)
-  return [...suggested].slice(0, limit)
+  const suggested = [...found, ...similar].map(({ zone }) => zone)
+  if (exact) suggested.unshift(exact)
+  return [...new Set(suggested)].slice(0, limit)
 }
 
 /** Created at the first use, which takes 50 ms. */
-let countriesByZone: ReadonlyMap<string, string> | undefined
+let countriesByZone: Map<string, string> | undefined
 
 /** `GB` for `Europe/London`; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
 export function getCountry(zone: Zone, countries: readonly string[]): string | undefined {
-  countriesByZone ??= mapCountries(countries)
-  return countriesByZone.get(zone)
-}
-
-function mapCountries(countries: readonly string[]): ReadonlyMap<string, string> {
-  const byZone = new Map<string, string>()
-  for (const country of countries) {
-    const names = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
-    for (const name of names) byZone.set(toCurrentName(name), country)
+  if (!countriesByZone) {
+    countriesByZone = new Map()
+    for (const country of countries) {
+      const names = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
+      for (const name of names) countriesByZone.set(toCurrentName(name), country)
+    }
   }
-  return byZone
+  return countriesByZone.get(zone)
 }
