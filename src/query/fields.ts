@@ -77,7 +77,7 @@ function searchMenu(id: string, placeholder: string, initial: Option | undefined
 export function agentField({ agentId, agentName = '' }: ResolvedFilters) {
   const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
   const element = () => searchMenu(AGENT_MENU, 'All agents', initial)
-  return optionalField({ label: 'Agent', schema: z.string(), element })
+  return createField({ label: 'Agent', schema: z.string(), element })
 }
 
 const lineNumberSchema = z.string().min(1).max(phoneLines.MAX_LINE_LENGTH)

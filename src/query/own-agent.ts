@@ -6,7 +6,7 @@ import * as blocks from '../slack/blocks/blocks.ts'
 import { modalWithMetadata } from '../slack/blocks/modal.ts'
 import { readMetadata } from '../slack/blocks/view-metadata.ts'
 import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
-import { createField, Form } from '../slack/forms/form.ts'
+import { Form } from '../slack/forms/form.ts'
 import type { Click } from '../slack/inbound/payloads.ts'
 import type { RunCommand } from '../slack/routing/commands.ts'
 import * as routes from '../slack/routing/routes.ts'
@@ -50,26 +50,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   }
 }
 
-/** Returns the agent's name; undefined if there is no such agent. */
-async function saveOwnAgent(
-  { store, workspaces, agentList, homeTab }: Services,
-  { actor, tenant }: routes.Interaction,
-  agentId: string,
-): Promise<string | undefined> {
-  const agents = await agentList.list(await workspaces.account(tenant))
-  const agent = agents.find((one) => menuAgentId(one) === agentId)
-  if (!agent) return undefined
-  await store.ownAgents.set(toAgentFilter(agent, new AgentLabels(agents)), tenant, actor.person.id)
-  homeTab.emit('outdated', actor)
-  return agent.name || agent.id
-}
-
-const agentForm = new Form({
-  agent: createField({
-    ...agentField({}),
-    validate: (id) => (id === undefined ? 'Choose an agent.' : undefined),
-  }),
-})
+const agentForm = new Form({ agent: agentField({}) })
 
 function renderAgentMenu({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {
   return modalWithMetadata(agentMetadataSchema, {
@@ -88,35 +69,40 @@ export function ownAgentRoutes(
   run: RunCommand,
 ): Required<Pick<routes.FeatureRoutes, 'actions' | 'submissions'>> {
   async function answer(interaction: routes.Interaction, agentId: string, command: string): Promise<Answer> {
-    const agentName = await saveOwnAgent(services, interaction, agentId)
-    if (agentName === undefined)
-      return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
+    const { store, workspaces, agentList, homeTab } = services
+    const { actor, tenant } = interaction
+    const agents = await agentList.list(await workspaces.account(tenant))
+    const agent = agents.find((one) => menuAgentId(one) === agentId)
+    if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
+    const ownAgent = toAgentFilter(agent, new AgentLabels(agents))
+    await store.ownAgents.set(ownAgent, tenant, actor.person.id)
+    homeTab.emit('outdated', actor)
     const answered = await run(interaction, command)
-    return answered ?? textAnswer(`You're ${blocks.escapeText(agentName)}.`)
+    return answered ?? textAnswer(`You're ${blocks.escapeText(ownAgent.agentName)}.`)
   }
 
-  const chooseAgent: routes.ActionHandler<{ agentId: string; command: string }> = {
-    needs: 'calls',
-    handle: ({ interaction, value }) => answer(interaction, value.agentId, value.command),
-  }
-  const openAgentMenu: routes.ActionHandler<string> = {
-    needs: 'calls',
-    opensModal: true,
-    handle: async ({ interaction, value, click }) => renderAgentMenu(interaction, click, value),
-  }
-  const saveAgent: routes.SubmissionRoute = {
-    view: VIEW,
-    needs: 'calls',
-    async handle({ interaction, view }) {
-      const { command } = readMetadata(view, agentMetadataSchema)
-      const { values, errors } = agentForm.read(view)
-      if (errors) return { errors }
-      const { agent = '' } = values
-      return { answer: answer(interaction, agent, command) }
-    },
-  }
   return {
-    actions: routes.bind(ownAgentActions, { choose: chooseAgent, openAgentMenu }),
-    submissions: [saveAgent],
+    actions: routes.bind(ownAgentActions, {
+      choose: {
+        needs: 'calls',
+        handle: ({ interaction, value }) => answer(interaction, value.agentId, value.command),
+      },
+      openAgentMenu: {
+        needs: 'calls',
+        opensModal: true,
+        handle: async ({ interaction, value, click }) => renderAgentMenu(interaction, click, value),
+      },
+    }),
+    submissions: [
+      {
+        view: VIEW,
+        needs: 'calls',
+        async handle({ interaction, view }) {
+          const { command } = readMetadata(view, agentMetadataSchema)
+          const { values, errors } = agentForm.read(view)
+          return errors ? { errors } : { answer: answer(interaction, values.agent, command) }
+        },
+      },
+    ],
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { textArgument } from '../../slack/blocks/tool-action.ts'
+import { optionalField } from '../../slack/forms/form.ts'
 import { type LineNames, MAX_LINE_LENGTH, readSearchable } from '../../telephony/lines.ts'
 import type { Call } from '../../telephony/types.ts'
 import type { LocalDay } from '../../time/days.ts'
@@ -73,7 +74,7 @@ export function toFilterArguments(query: ResolvedFilters) {
 
 export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   status: fields.resultField(query.status),
-  agent: fields.agentField(query),
+  agent: optionalField(fields.agentField(query)),
   line: fields.lineField(query.line, lines),
   number: fields.digitsField(query.number),
   hours: fields.dayPartField(query.hours),
