@@ -1,6 +1,6 @@
 import { LineNames } from '../telephony/lines.ts'
 import { type Call, type CallStatus, type Direction, formatOrRaw } from '../telephony/types.ts'
-import { type LocalDay, rangeLabel, shortDayLabel, weekdayLabel } from '../time/days.ts'
+import { dayLabel, type LocalDay, rangeLabel, weekdayLabel } from '../time/days.ts'
 import { type OpenRange, parseRange } from '../time/ranges.ts'
 import { countNoun } from '../util/text.ts'
 import { filtersText } from './filters/call-filters.ts'
@@ -43,8 +43,8 @@ const filteredCallsText = (query: ResolvedFilters): string => `${callsText(query
 export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
   if (today === undefined && from && from === to) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
-  if (from) return `since ${shortDayLabel(from, today)}`
-  if (to) return `until ${shortDayLabel(to, today)}`
+  if (from) return `since ${dayLabel(from, today)}`
+  if (to) return `until ${dayLabel(to, today)}`
   return undefined
 }
 

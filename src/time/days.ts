@@ -65,20 +65,14 @@ const splitDay = (day: string) => ({
   date: String(Number(day.slice(8, 10))),
 })
 
-/** `5 Nov 2026` */
-export function dayLabel(day: LocalDay): string {
-  const { year, month, date } = splitDay(day)
-  return `${date} ${month} ${year}`
-}
-
 /** `Thu 5 Nov 2026`; without the year if it is that of `today`. */
 export function weekdayLabel(day: LocalDay, today?: LocalDay): string {
   const weekday = weekdayNames[getWeekday(day)]?.slice(0, 3)
-  return `${weekday} ${shortDayLabel(day, today)}`
+  return `${weekday} ${dayLabel(day, today)}`
 }
 
-/** `5 Nov`, with the year unless it is that of `today`. @param day may continue: `2026-11-05 14:03:22` */
-export function shortDayLabel(day: string, today: LocalDay | undefined): string {
+/** `5 Nov 2026`; without the year if it is that of `today`. @param day may continue: `2026-11-05 14:03:22` */
+export function dayLabel(day: string, today?: LocalDay): string {
   const { year, month, date } = splitDay(day)
   if (today?.startsWith(year)) return `${date} ${month}`
   return `${date} ${month} ${year}`
@@ -89,7 +83,7 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
   const first = splitDay(from)
   const last = splitDay(to)
   if (first.year !== last.year) return `${dayLabel(from)} – ${dayLabel(to)}`
-  const end = shortDayLabel(to, today)
+  const end = dayLabel(to, today)
   if (from === to) return end
   if (first.month === last.month) return `${first.date}–${end}`
   return `${first.date} ${first.month} – ${end}`

@@ -3,7 +3,7 @@ import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { createCache } from '../util/cache.ts'
 import { formatNumber } from '../util/text.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
-import { type LocalDay, pad2, shortDayLabel, utcDay } from './days.ts'
+import { dayLabel, type LocalDay, pad2, utcDay } from './days.ts'
 
 /** An IANA name in its canonical spelling, or a fixed offset `±HH:MM`. Only `parseZone` makes one. */
 export type Zone = string & { readonly __brand: 'Zone' }
@@ -151,7 +151,7 @@ export function zoneLabel(zone: Zone, instant: Date): string {
 
 /** `15 Dec, 09:00`, with the year if it isn't that of `today`. @param time `HH:MM` */
 export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>
-  `${shortDayLabel(day, today)}, ${time}`
+  `${dayLabel(day, today)}, ${time}`
 
 const timeIn = (zone: Zone, instant: Date) => wallTime(zone, instant).slice(11, 16)
 

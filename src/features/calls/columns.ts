@@ -7,7 +7,7 @@ import { type Column, type FilledColumn, fillTable, type Table } from '../../sla
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
 import { recordingText, recordingUrl } from '../../telephony/wire.ts'
-import { type LocalDay, shortDayLabel } from '../../time/days.ts'
+import { dayLabel, type LocalDay } from '../../time/days.ts'
 import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 
@@ -37,7 +37,7 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   const shown = wallTime(zone, at)
   const clock = shown.slice(11, 16)
   if (isOneDay(query) && shown.startsWith(query.from ?? '')) return clock
-  return `${shortDayLabel(shown, today)} ${clock}`
+  return `${dayLabel(shown, today)} ${clock}`
 }
 
 /** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */

@@ -6,7 +6,7 @@ import type { FoundCalls } from '../../query/search.ts'
 import * as texts from '../../query/texts.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
-import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import { lengthText, localDay, wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
@@ -71,7 +71,7 @@ export function describeLastCall(view: CallsView): string | undefined {
   if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
   const noun = texts.callNoun({ direction: query.direction })
   const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
-  const since = query.from === undefined ? '' : ` since ${shortDayLabel(query.from, today)}`
+  const since = query.from === undefined ? '' : ` since ${dayLabel(query.from, today)}`
   const moment = `${weekdayLabel(localDay(zone, last.at), today)} ${wallTime(zone, last.at).slice(11, 16)}`
   return `Last called ${moment}${describeCall(last, view)}. ${count}${since}.`
 }

@@ -3,7 +3,7 @@ import { agent, line } from '../../query/filters/filters.ts'
 import * as texts from '../../query/texts.ts'
 import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
-import { shortDayLabel, weekdayLabel } from '../../time/days.ts'
+import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import { durationText, lengthText, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
@@ -47,7 +47,7 @@ export function describeScope({ report: { plan }, lines }: ReportView): string {
   const { query, zone, instant, today } = plan
   const time = wallTime(zone, instant)
   const calls = `${texts.callsText(query)}${filtersText(texts.withLineName(query, lines), [agent])}`
-  const asOf = `As of ${shortDayLabel(time, today)} ${time.slice(11, 16)}`
+  const asOf = `As of ${dayLabel(time, today)} ${time.slice(11, 16)}`
   return [capitalize(calls), `by ${query.by}`, rangeZoneLabel(zone, query, instant), asOf].join(' · ')
 }
 
