@@ -2,14 +2,13 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../services.ts'
 import { LIMITS, type Option, option, plain } from '../slack/blocks/blocks.ts'
-import { choice, text } from '../slack/forms/fields.ts'
+import { text } from '../slack/forms/fields.ts'
 import { createField, optionalField } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import * as phoneLines from '../telephony/lines.ts'
-import type { CallStatus } from '../telephony/types.ts'
 import { parseLength } from '../time/lengths.ts'
-import { type DayPart, dayPartText } from '../time/ranges.ts'
+import { dayPartText } from '../time/ranges.ts'
 import { filterByName } from '../util/names.ts'
 import { isBlank, takeStart } from '../util/text.ts'
 import type { ResolvedFilters } from './filters/filter.ts'
@@ -141,18 +140,11 @@ export const lengthField = (label: string, initial: string | undefined) =>
     read: parseLength,
   })
 
-const dayPartTexts = {
+export const dayPartTexts = {
   any: 'All day',
   morning: `Morning, ${dayPartText('morning')}`,
   afternoon: `Afternoon, ${dayPartText('afternoon')}`,
   evening: `Evening, ${dayPartText('evening')}`,
 }
 
-export const dayPartField = (part: DayPart | undefined) => choice('Hours', dayPartTexts, part ?? 'any')
-
-export const resultField = (status: CallStatus | undefined) =>
-  choice(
-    'Result',
-    { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' },
-    status ?? 'any',
-  )
+export const resultTexts = { any: 'All calls', answered: 'Answered', missed: 'Missed or unanswered' }

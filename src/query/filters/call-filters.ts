@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { textArgument } from '../../slack/blocks/tool-action.ts'
+import { choice } from '../../slack/forms/fields.ts'
 import { optionalField } from '../../slack/forms/form.ts'
 import { type LineNames, MAX_LINE_LENGTH, readSearchable } from '../../telephony/lines.ts'
 import type { Call } from '../../telephony/types.ts'
@@ -73,11 +74,11 @@ export function toFilterArguments(query: ResolvedFilters) {
 }
 
 export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
-  status: fields.resultField(query.status),
+  status: choice('Result', fields.resultTexts, query.status ?? 'any'),
   agent: optionalField(fields.agentField(query)),
   line: fields.lineField(query.line, lines),
   number: fields.digitsField(query.number),
-  hours: fields.dayPartField(query.hours),
+  hours: choice('Hours', fields.dayPartTexts, query.hours ?? 'any'),
   longer: fields.lengthField('Longer than', filters.longer.write?.(query)),
   shorter: fields.lengthField('Shorter than', filters.shorter.write?.(query)),
 })
