@@ -6,7 +6,7 @@ import * as types from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import type { Zone } from '../time/zones.ts'
 import { countNoun } from '../util/text.ts'
-import { type Milliseconds, minuteMs } from '../util/units.ts'
+import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { toMissedCall } from './call-states.ts'
 import { toFilterKey, toMatcher } from './filters/call-filters.ts'
 import type { ResolvedFilters } from './filters/filter.ts'
@@ -27,12 +27,7 @@ export const slicePage = ({ calls }: FoundCalls, page: number): types.CallPage =
 const SEARCH_TTL_MS: Milliseconds = 10 * minuteMs
 const MAX_SEARCH_BYTES = 10_000_000
 
-function compareCallTimes(a: types.Call, b: types.Call): number {
-  if (types.isRaw(a.at) && types.isRaw(b.at)) return 0
-  if (types.isRaw(a.at)) return 1
-  if (types.isRaw(b.at)) return -1
-  return b.at.getTime() - a.at.getTime()
-}
+const getSortTime = ({ at }: types.Call): EpochMs => (types.isRaw(at) ? 0 : at.getTime())
 
 export interface CallFilter {
   readonly key: string
@@ -117,7 +112,7 @@ export class CallSearch {
       if (!(error instanceof types.ReadLimitError)) throw error
       timedOutAfterMs = times.readForMs
     }
-    calls.sort(compareCallTimes)
+    calls.sort((a, b) => getSortTime(b) - getSortTime(a))
     return { calls, progress, timedOutAfterMs }
   }
 }
