@@ -122,10 +122,7 @@ class QueryResolver<Query extends queries.NameFilters> {
       show.named(String(index)).button(text, { ...query, ...filters }),
     )
     let text = `${found.length} ${noun}s match ${quoted}. Which one?`
-    if (found.length > MAX_BUTTONS) {
-      text += ` Here are the first ${MAX_BUTTONS}. *Filter…* lists them all.`
-      buttons.push(filter.button('Filter…', query))
-    }
+    if (found.length > MAX_BUTTONS) buttons.push(filter.button('Filter…', query))
     if (isUnknown) {
       text = `No ${noun} matches ${quoted}.`
       if (similar.length > 0) text += ' Did you mean this?'
