@@ -6,9 +6,9 @@ import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
-import { localDay } from '../time/zones.ts'
+import { localDay, type Zone } from '../time/zones.ts'
 import { isSearch, narrowingFields } from './filters/call-filters.ts'
-import { localDaySchema, parsedSchema } from './filters/day-filters.ts'
+import { localDaySchema } from './filters/day-filters.ts'
 import type { ParsedFilters } from './filters/filter.ts'
 
 export const pageNumberSchema = z.int().min(1).max(1_000_000)
@@ -36,7 +36,7 @@ export const listQuerySchema = z
   .refine(({ direction, number, agentId }) => direction !== 'both' || (number ?? agentId) !== undefined)
 export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>
 
-export const zoneSchema = parsedSchema(parseZone)
+export const zoneSchema = z.string().refine((text): text is Zone => parseZone(text) === text)
 
 export async function getToday(
   { actor, tenant, channel }: Interaction,

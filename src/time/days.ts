@@ -27,7 +27,7 @@ export function utcDay(instant: Date): LocalDay {
   return day
 }
 
-function isDay(text: string): text is LocalDay {
+export function isDay(text: string): text is LocalDay {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   // Years such as `0206` and `2926` are typing errors.
   if (text < '1970' || text >= '2200') return false

@@ -1,20 +1,12 @@
 import { z } from 'zod'
 import { readSearchable } from '../../telephony/lines.ts'
 import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
-import { type DayRange, type LocalDay, parseDay, rangeLabel } from '../../time/days.ts'
+import { type DayRange, isDay, type LocalDay, rangeLabel } from '../../time/days.ts'
 import * as ranges from '../../time/ranges.ts'
 import { joinNames, nearestWord } from '../../util/text.ts'
 import type { Filter, ParseResult } from './filter.ts'
 
-export const parsedSchema = <T>(parse: (text: string) => T | undefined) =>
-  z.string().transform((text, context): T => {
-    const value = parse(text)
-    if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: 'unreadable' })
-    return z.NEVER
-  })
-
-export const localDaySchema = parsedSchema(parseDay)
+export const localDaySchema = z.string().refine(isDay)
 
 export const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
