@@ -51,7 +51,9 @@ try {
   // In Socket Mode, this waits until Slack is reachable.
   const server = await startServer(config, { log, requestIds })
   stopServer = server.stop
-  // Node writes the cache on a normal exit only. After a minute, it contains what the first commands loaded, too.
+  // Node writes the cache on a normal exit only, and a killed process should leave it too.
+  setImmediate(flushCompileCache)
+  // A minute later, the cache contains what the first commands loaded.
   setTimeout(flushCompileCache, 60_000).unref()
 } catch (error) {
   // These two messages are written for operators.
