@@ -84,5 +84,9 @@ describe('refused requests', () => {
     for (const reason of ['signature', 'timestamp', 'unsigned', 'too-large'])
       expect(await refused(reason)).toBe(1)
     expect(await refused('cut')).toBe(0)
+    // Pino's 40 is a warning: the signing secret or this machine's clock may be wrong.
+    const level = (reason: string) =>
+      /"level":(\d+)/.exec(app.logs.find((line) => line.includes(`"err":"${reason}"`)) ?? '')?.[1]
+    expect(['signature', 'timestamp', 'unsigned', 'too-large'].map(level)).toEqual(['40', '40', '30', '30'])
   })
 })

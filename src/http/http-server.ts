@@ -70,7 +70,7 @@ export class HttpServer {
   constructor(options: {
     port: number
     host: string | undefined
-    log: Pick<Log, 'info' | 'error'>
+    log: Pick<Log, 'info' | 'warn' | 'error'>
     onRefused?: (reason: RefusalReason) => void
     requestTimeoutMs?: Milliseconds
   }) {
@@ -136,8 +136,10 @@ export class HttpServer {
     } catch (error) {
       if (error instanceof RefusedRequestError) {
         onRefused?.(error.reason)
+        // Slack's signing secret or this machine's clock may be wrong.
+        const mayBeOurs = error.reason === 'signature' || error.reason === 'timestamp'
         // Written once a second with its count, because anyone can cause refusals.
-        log.info({ err: error.reason }, 'requests were refused')
+        log[mayBeOurs ? 'warn' : 'info']({ err: error.reason }, 'requests were refused')
         response.setHeader('connection', 'close')
         respond(response, error.status)
         return
