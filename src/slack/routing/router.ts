@@ -1,4 +1,5 @@
-import type { types, ViewResponseAction } from '@slack/bolt'
+import { App, type Receiver, type types, type ViewResponseAction, type ViewSubmitAction } from '@slack/bolt'
+import { type Log, slackLogger } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Option } from '../blocks/blocks.ts'
@@ -17,7 +18,8 @@ import type { Handler, Routes, SubmissionResult, SubmissionRoute } from './route
 /** Slack waits 3 s for the acknowledgement of a submission. */
 const SUBMISSION_TIMEOUT_MS: Milliseconds = 2000
 
-export interface RouterServices {
+interface RouterServices {
+  readonly log: Log
   readonly interactions: Interactions
   readonly replies: Replies
   readonly modals: Modals
@@ -27,11 +29,6 @@ export interface RouterServices {
 interface Received<Response = never> {
   readonly body: unknown
   ack(response?: Response): Promise<void>
-}
-
-/** The error was logged; the receiver doesn't acknowledge the event. */
-export class UnhandledEventError extends Error {
-  override readonly name = 'UnhandledEventError'
 }
 
 /**
@@ -51,7 +48,7 @@ export class UnhandledEventError extends Error {
  * A handler with `opensModal` shows a waiting modal after 0.7 s, for every kind of request. `Interactions` logs what an
  * `on…` method throws, and apologizes. The receiver acknowledges after 2.9 s what the router didn't.
  */
-export class Router {
+class Router {
   readonly #routes: RouteTable
   readonly #services: RouterServices
 
@@ -171,7 +168,7 @@ export class Router {
     await ack({ options: [...options] })
   }
 
-  /** Every route receives the event, even if another one fails. @throws {UnhandledEventError} */
+  /** Every route receives the event, even if another one fails. @throws if one fails that must succeed */
   async onEvent(body: unknown): Promise<void> {
     const event = payloads.parseEvent(body)
     const { interactions } = this.#services
@@ -184,7 +181,8 @@ export class Router {
       return isHandled
     })
     const handled = await Promise.all(handling)
-    if (handled.includes(false)) throw new UnhandledEventError()
+    // The error was logged; the receiver doesn't acknowledge the event.
+    if (handled.includes(false)) throw new Error('an event was not handled')
   }
 
   /** Shows the handler's modal, or returns the answer that is still to be delivered. Never rejects. */
@@ -264,4 +262,36 @@ async function toLateView(submitting: Promise<SubmissionResult>): Promise<types.
   if (view) return view
   const done = answer ? 'Done. The answer is where you opened this.' : 'Done.'
   return messageModal(errors ? Object.values(errors).join('\n') : done)
+}
+
+/** Registers one listener of Bolt for each kind of request; the routes are found by the router. */
+export function connectRoutes(receiver: Receiver, routes: Routes, services: RouterServices): void {
+  const { interactions, log } = services
+  const router = new Router(routes, services)
+  const app = new App({
+    receiver,
+    convoStore: false,
+    ignoreSelf: false,
+    logger: slackLogger(log),
+    // The guards look up the installation, because they can answer the person.
+    authorize: async () => ({}),
+  })
+  // Slack nests `team_access_revoked` once more, so `app.event` would not recognize it.
+  app.use(async ({ body, next }) => {
+    if (body.type === 'event_callback') return router.onEvent(body)
+    return next()
+  })
+  app.command(/./, (request) =>
+    interactions.run('command', (exchange) => router.onCommand(exchange, request), request.body),
+  )
+  app.action({ type: 'block_actions' }, (request) =>
+    interactions.run('click', (exchange) => router.onClick(exchange, request), request.body),
+  )
+  app.shortcut({ type: 'message_action' }, (request) =>
+    interactions.run('shortcut', (exchange) => router.onShortcut(exchange, request), request.body),
+  )
+  app.view<ViewSubmitAction>({ type: 'view_submission' }, (request) =>
+    interactions.run('submission', (exchange) => router.onSubmission(exchange, request)),
+  )
+  app.options(/.*/, (request) => interactions.run('menu', (exchange) => router.onOptions(exchange, request)))
 }

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt'
 import { expect, it } from 'vitest'
-import { connectRoutes } from '../../../src/slack/routing/listeners.ts'
+import { connectRoutes } from '../../../src/slack/routing/router.ts'
 import type { EventRoute, Routes } from '../../../src/slack/routing/routes.ts'
 import { withServices } from '../../support/routes.ts'
 
