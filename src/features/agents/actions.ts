@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { AGENT_LENGTHS } from '../../query/fields.ts'
 import { pageNumberSchema } from '../../query/query.ts'
-import { action, ButtonAction } from '../../slack/blocks/actions.ts'
-import { ForgedValueError } from '../../slack/blocks/written-values.ts'
+import { action, ButtonAction, ForgedValueError } from '../../slack/blocks/actions.ts'
 
 export const MAX_SEARCH_LENGTH = 90
 

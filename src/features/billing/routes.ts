@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandAgain, commandButton } from '../../slack/blocks/command-button.ts'
+import { commandAgain, commandButton } from '../../slack/blocks/buttons.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'

@@ -1,6 +1,5 @@
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
-import { settingsAction } from '../../slack/blocks/shared-buttons.ts'
+import { commandButton, settingsAction } from '../../slack/blocks/buttons.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { checkboxes } from '../../slack/forms/fields.ts'
 import type { LineNames } from '../../telephony/lines.ts'

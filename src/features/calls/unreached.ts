@@ -5,7 +5,7 @@ import { type ListQuery, SEARCHED_DAYS, toListQuery } from '../../query/query.ts
 import type { FoundCalls } from '../../query/search.ts'
 import { getAgentText, titleDaysText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
+import { commandButton } from '../../slack/blocks/buttons.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Column, fillTable } from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'

@@ -3,7 +3,7 @@ import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/f
 import { countDaysToToday, type ListQuery } from '../../query/query.ts'
 import { callsText, emptyListText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
+import { commandButton } from '../../slack/blocks/buttons.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'

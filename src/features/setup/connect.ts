@@ -5,10 +5,8 @@ import type { Actor } from '../../slack/access/guards.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
 import { action, menuEntry, overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandButton } from '../../slack/blocks/command-button.ts'
-import { messageModalId, modal } from '../../slack/blocks/modal.ts'
-import * as buttons from '../../slack/blocks/shared-buttons.ts'
-import type { ReplyTarget } from '../../slack/blocks/view-metadata.ts'
+import * as buttons from '../../slack/blocks/buttons.ts'
+import { messageModalId, modal, type ReplyTarget } from '../../slack/blocks/modal.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { describeFailure } from '../../slack/deliver/failures.ts'
 import { answerModal } from '../../slack/deliver/modals.ts'
@@ -115,8 +113,8 @@ async function connectedAnswer(
   const access = accessText(rules, actor)
   return {
     message: blocks.textMessage(`Connected. Found ${joinNames(counts)}.\n*Who sees what*\n${access}`, [
-      commandButton('new-alert', 'Alert a channel…', '/calls alert'),
-      commandButton('lines', 'Name your lines…', '/calls lines'),
+      buttons.commandButton('new-alert', 'Alert a channel…', '/calls alert'),
+      buttons.commandButton('lines', 'Name your lines…', '/calls lines'),
       buttons.settingsAction.button('Who may see it…'),
       buttons.showCallsButton,
     ]),

@@ -1,7 +1,24 @@
 import type { types } from '@slack/bolt'
 import type { z } from 'zod'
 import { button, LIMITS, option } from './blocks.ts'
-import { ForgedValueError, readValue } from './written-values.ts'
+
+/** A button, menu or view contains a value that this version of the app didn't write. */
+export class ForgedValueError extends Error {
+  override readonly name = 'ForgedValueError'
+
+  constructor(what: string, options?: ErrorOptions) {
+    super(`not recognized: ${what}`, options)
+  }
+}
+
+/** @param what for the log, without the value @throws {ForgedValueError} */
+export function readValue<T>(schema: z.ZodType<T>, value: string | undefined, what: string): T {
+  try {
+    return schema.parse(JSON.parse(value ?? ''))
+  } catch (cause) {
+    throw new ForgedValueError(what, { cause })
+  }
+}
 
 // Posted messages keep the ids of actions: a changed id breaks their buttons.
 

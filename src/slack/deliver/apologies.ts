@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import { actionRow, context, escapeText, type Message, type MessageBlock, section } from '../blocks/blocks.ts'
-import { commandButton } from '../blocks/command-button.ts'
-import { connectButton, replaceKeyButton } from '../blocks/shared-buttons.ts'
+import { commandButton, connectButton, replaceKeyButton } from '../blocks/buttons.ts'
 import type { Exchange } from './exchange.ts'
 import { describeFailure, type Failure, type FailureKind, supportLink } from './failures.ts'
 

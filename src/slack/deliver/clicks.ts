@@ -1,7 +1,7 @@
 import { scopedKey, tenantKey } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs, type Milliseconds, minuteMs, type Seconds } from '../../util/units.ts'
-import type { ReplyTarget } from '../blocks/view-metadata.ts'
+import type { ReplyTarget } from '../blocks/modal.ts'
 import type { Click, Origin } from '../inbound/payloads.ts'
 
 /** A `response_url` works for 30 minutes, and the answer itself takes time. */

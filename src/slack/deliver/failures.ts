@@ -8,8 +8,8 @@ import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scope
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
 import * as slack from '../api/web-api.ts'
+import { ForgedValueError } from '../blocks/actions.ts'
 import { escapeText } from '../blocks/blocks.ts'
-import { ForgedValueError } from '../blocks/written-values.ts'
 
 // This is the only place that turns errors into text for people.
 

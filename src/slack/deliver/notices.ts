@@ -11,8 +11,7 @@ import type { Channels } from '../api/channels.ts'
 import { directMessageFailure, postMessage } from '../api/web-api.ts'
 import { withTeam } from '../blocks/block-team.ts'
 import * as blocks from '../blocks/blocks.ts'
-import { commandButton } from '../blocks/command-button.ts'
-import { connectButton } from '../blocks/shared-buttons.ts'
+import { commandButton, connectButton } from '../blocks/buttons.ts'
 import type { SubscriptionFailure } from './failures.ts'
 
 const noticeJobSchema = z.object({

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Workspace } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { objectOrEmptyList } from '../api/slack-json.ts'
+import { ForgedValueError } from '../blocks/actions.ts'
 import { readTeam } from '../blocks/block-team.ts'
-import { type ReplyTarget, readOrigin } from '../blocks/view-metadata.ts'
-import { ForgedValueError } from '../blocks/written-values.ts'
+import { type ReplyTarget, readOrigin } from '../blocks/modal.ts'
 
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)

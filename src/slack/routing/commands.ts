@@ -1,7 +1,7 @@
 import { fold, formatNumber } from '../../util/text.ts'
 import type { Guards } from '../access/guards.ts'
 import { unescapeText } from '../blocks/blocks.ts'
-import { asSent, problemMessage, readCommandButton } from '../blocks/command-button.ts'
+import { asSent, problemMessage, readCommandButton } from '../blocks/buttons.ts'
 import { type Answer, isModal, textAnswer } from '../deliver/answers.ts'
 import type { Command } from '../inbound/payloads.ts'
 import type { CommandRoute, Handler, Interaction } from './routes.ts'

@@ -1,5 +1,5 @@
-import { isCommandButton, readCommandButton } from '../blocks/command-button.ts'
-import { ForgedValueError } from '../blocks/written-values.ts'
+import { ForgedValueError } from '../blocks/actions.ts'
+import { isCommandButton, readCommandButton } from '../blocks/buttons.ts'
 import type { ActionPayload, Click, Command } from '../inbound/payloads.ts'
 import { type FoundCommand, findCommand } from './commands.ts'
 import type { ActionRoute, Handler, Routes, SubmissionRoute } from './routes.ts'

@@ -4,7 +4,7 @@ import { cleanTyped, fold } from '../../util/text.ts'
 import type { Actor } from '../access/guards.ts'
 import type { People } from '../access/people.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { problemMessage } from '../blocks/command-button.ts'
+import { problemMessage } from '../blocks/buttons.ts'
 
 /** A plain word (`missed`) or `key:value` (`agent:"Anna Smith"`). */
 export interface Word {

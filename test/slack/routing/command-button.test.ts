@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { commandButton, readCommandButton } from '../../../src/slack/blocks/command-button.ts'
+import { commandButton, readCommandButton } from '../../../src/slack/blocks/buttons.ts'
 import { commandWords } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
 import { refusals } from '../access/route-table.ts'

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { withMentionNames } from '../../util/mentions.ts'
 import { takeStart } from '../../util/text.ts'
+import { action } from './actions.ts'
 import * as blocks from './blocks.ts'
 
 const prefix = 'command.'
@@ -41,3 +42,13 @@ export function problemMessage(
     blocks: [blocks.section(`${text} Did you mean this?`), ...blocks.actionRow([suggested, ...buttons])],
   }
 }
+
+// Actions whose buttons one feature shows, and another one handles.
+
+export const settingsAction = action('billing.settings')
+
+export const connectAction = action('setup.connect')
+export const connectButton = connectAction.button('Connect…', undefined, 'primary')
+export const replaceKeyButton = connectAction.button('Replace key…', undefined, 'primary')
+
+export const showCallsButton = commandButton('show-calls', 'Show calls', '/calls')
