@@ -81,7 +81,6 @@ export const alertMessageSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
   id: z.string(),
   workspace: workspaceSchema,
-  alertId: z.string(),
   channel: z.string(),
   ownerName: z.string().optional(),
   openedAt: epochMs,
@@ -105,8 +104,13 @@ export const alertMessageSchema = z.strictObject({
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 
+/** Ids of messages and calls start with a time. */
+export const ID_TIME_LENGTH = new Date(0).toISOString().length
+
 export const alertMessageId = (openedAt: number, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
+
+export const getAlertId = (messageId: string): string => messageId.slice(ID_TIME_LENGTH + 1)
 
 /** Why an account can't be polled, or an alert can't post. */
 const failingSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { isPersonId } from '../util/mentions.ts'
-import { type MissedCall, missedCallSchema } from './alerts.ts'
+import { ID_TIME_LENGTH, type MissedCall, missedCallSchema } from './alerts.ts'
 import type { Rows } from './engine/rows.ts'
 import type { TenantKey } from './tenant.ts'
 import { epochMs } from './workspaces.ts'
@@ -41,8 +41,6 @@ export type MissedCallRows = Rows<MissedCallRecord>
 /** Starts with the time, so that rows sort by time. Calls may share an id of the service. */
 export const missedCallId = ({ at, id, line }: MissedCall): string =>
   `${new Date(at).toISOString()}-${id}-${line}`
-
-const ID_TIME_LENGTH = new Date(0).toISOString().length
 
 export const getCallTime = (id: string): number => Date.parse(id.slice(0, ID_TIME_LENGTH))
 

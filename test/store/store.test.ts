@@ -324,7 +324,7 @@ const alertRecords: Record<string, Record<string, string>> = {
     a2: '{"id":"a2","workspace":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true}}',
   },
   'alert-messages': {
-    [messageId]: `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":["${callId}"],"workspace":{"teamId":"T1"},"alertId":"a1","channel":"C1","ts":"1795248005.000100","isClosed":true,"revision":4,"shownRevision":2}`,
+    [messageId]: `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":["${callId}"],"workspace":{"teamId":"T1"},"channel":"C1","ts":"1795248005.000100","isClosed":true,"revision":4,"shownRevision":2}`,
   },
   'alert-states': {
     a1: '{"waiting":{"calls":[],"older":0},"messageId":"m1","postedAt":1795248005000}',

@@ -118,7 +118,6 @@ export class AlertDelivery {
     return {
       id,
       workspace: actor.workspace,
-      alertId: alert.id,
       channel: alert.channel,
       ownerName: actor.person.name,
       openedAt: now,

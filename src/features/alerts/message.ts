@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { types } from '@slack/bolt'
 import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
@@ -40,18 +41,12 @@ function formatAlertTitle(view: AlertMessageView): string {
   return `Missed call at ${since} on ${words.nameLine(line, lines)}`
 }
 
-interface LineCalls {
-  readonly line: string
-  /** Newest first. */
-  readonly calls: Calls
-}
+/** Calls of one line, newest first. */
+type LineCalls = readonly [line: string, calls: Calls]
 
 /** Returns the lines with the most calls first. */
-function groupByLine(calls: Calls): readonly LineCalls[] {
-  const groups = Map.groupBy(calls, ({ line }) => line)
-  const lines = [...groups].map(([line, lineCalls]) => ({ line, calls: lineCalls }))
-  return lines.toSorted((a, b) => b.calls.length - a.calls.length)
-}
+const groupByLine = (calls: Calls): readonly LineCalls[] =>
+  [...Map.groupBy(calls, ({ line }) => line)].sort(([, a], [, b]) => b.length - a.length)
 
 const formatFirstTime = (view: AlertMessageView, calls: Calls): string =>
   formatAlertTime(view, calls.at(-1)?.at ?? 0)
@@ -60,7 +55,7 @@ const formatFirstTime = (view: AlertMessageView, calls: Calls): string =>
  * Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them`
  * @param shared the state of all calls, which their lines don't repeat
  */
-function formatLine(view: AlertMessageView, { line, calls }: LineCalls, shared: string | undefined): string {
+function formatLine(view: AlertMessageView, [line, calls]: LineCalls, shared: string | undefined): string {
   const firstTime = formatFirstTime(view, calls)
   const lastTime = formatAlertTime(view, calls[0]?.at ?? 0)
   const times = firstTime === lastTime ? firstTime : `${firstTime}–${lastTime}`
@@ -71,65 +66,34 @@ function formatLine(view: AlertMessageView, { line, calls }: LineCalls, shared: 
   return states === '' ? text : `${text} · ${blocks.escapeText(states)}`
 }
 
-const isSameAct = (a?: missedCalls.Attribution, b?: missedCalls.Attribution): boolean =>
-  a?.person === b?.person && a?.at === b?.at
-
-const hasSameActs = (a: missedCalls.MissedCallRecord, b: missedCalls.MissedCallRecord): boolean =>
-  isSameAct(a.taken, b.taken) && isSameAct(a.done, b.done) && isSameAct(a.released, b.released)
-
-/** Returns mrkdwn: `*Ada* at 11:05` */
-const formatAttribution = (view: AlertMessageView, { name, at }: missedCalls.Attribution): string =>
-  `*${words.formatLabel(name)}* at ${formatAlertTime(view, at)}`
-
-/** Returns mrkdwn: `by *Ada* at 11:05, after 4 min.`, counted from the first message. */
-function formatActAndDelay(view: AlertMessageView, act: missedCalls.Attribution): string {
-  const { calls, message } = view
-  const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? message.openedAt))
-  const delay = durationText(Math.max(0, act.at - postedAt))
-  return `by ${formatAttribution(view, act)}, after ${delay}.`
-}
+/** Returns who took, finished and released a call, and when. */
+const listActs = ({ taken, done, released }: missedCalls.MissedCallRecord) =>
+  [taken, done, released].map((act) => act && [act.person, act.at])
 
 /** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states, or just wait. */
 function formatSharedState(view: AlertMessageView): string | undefined {
-  const { calls } = view
+  const { calls, message } = view
   const [call] = calls
-  if (!call || !calls.every((other) => hasSameActs(call, other))) return undefined
+  if (!call || !calls.every((other) => isDeepStrictEqual(listActs(call), listActs(other)))) return undefined
   const { taken, done, released } = call
+  const formatAct = ({ name, at }: missedCalls.Attribution) =>
+    `by *${words.formatLabel(name)}* at ${formatAlertTime(view, at)}`
+  const postedAt = Math.min(...calls.map((other) => missedCalls.getPostedAt(other) ?? message.openedAt))
+  /** Counted from the first message. */
+  const formatDelay = ({ at }: missedCalls.Attribution) => `after ${durationText(Math.max(0, at - postedAt))}`
   if (done) {
-    const text = `Done ${formatActAndDelay(view, done)}`
+    const text = `Done ${formatAct(done)}, ${formatDelay(done)}.`
     if (!taken || taken.person === done.person) return text
-    return `${text} Taken by ${formatAttribution(view, taken)}.`
+    return `${text} Taken ${formatAct(taken)}.`
   }
   if (taken) {
-    const text = `Taken ${formatActAndDelay(view, taken)}`
+    const text = `Taken ${formatAct(taken)}, ${formatDelay(taken)}.`
     if (taken.assignedBy === undefined) return text
     return `${text} Assigned by *${words.formatLabel(taken.assignedBy)}*.`
   }
   if (!released) return undefined
   const pronoun = calls.length === 1 ? 'it' : 'them'
-  const before = words.formatLabel(released.before.name)
-  return `Released by ${formatAttribution(view, released)} (*${before}* had ${pronoun}).`
-}
-
-/** `Times in Europe/Berlin (UTC+01:00) · Set up by Ada Marsh`. mrkdwn. */
-function formatSmallPrint({ message, zone }: AlertMessageView): string {
-  const { openedAt, ownerName } = message
-  const times = `Times in ${zoneLabel(zone, new Date(openedAt))}`
-  if (ownerName === undefined) return blocks.escapeText(times)
-  return blocks.escapeText(`${times} · Set up by ${words.cutLabel(ownerName)}`)
-}
-
-function listMessageNotes(
-  { message, calls }: AlertMessageView,
-  lineCount: number,
-  maxRows: number,
-): string[] {
-  const notes: string[] = []
-  const olderCount = message.count - calls.length
-  if (lineCount > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lineCount)} lines.`)
-  if (olderCount > 0)
-    notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
-  return notes
+  return `Released ${formatAct(released)} (*${words.formatLabel(released.before.name)}* had ${pronoun}).`
 }
 
 const alertEntries = [
@@ -192,7 +156,7 @@ function notPostedMessage({ message }: AlertMessageView): Answer {
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 
-function takeButton(view: AlertMessageView, { line, calls }: LineCalls, index: number): types.Button {
+function takeButton(view: AlertMessageView, [line, calls]: LineCalls, index: number): types.Button {
   const action = actions.messageActions.takeLine.named(String(index))
   const name = words.nameLine(line, view.lines)
   const label = words.labelCalls(calls.length, formatFirstTime(view, calls), name)
@@ -206,7 +170,8 @@ function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows
   const rowLines = view.message.count === 1 ? [] : lines.slice(0, maxRows)
   for (const [index, group] of rowLines.entries()) {
     const row = blocks.section(formatLine(view, group, shared))
-    if (lines.length > 1 && isTakeable(view, group.calls)) row.accessory = takeButton(view, group, index)
+    const [, calls] = group
+    if (lines.length > 1 && isTakeable(view, calls)) row.accessory = takeButton(view, group, index)
     rows.push(row)
   }
   if (shared !== undefined) rows.push(blocks.section(shared))
@@ -217,12 +182,23 @@ function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRow
   const title = formatAlertTitle(view)
   const rows = renderRows(view, lines, maxRows)
   const rowTexts = rows.map(({ text }) => text?.text ?? '')
-  const notes = listMessageNotes(view, lines.length, maxRows)
+  const { count, openedAt, ownerName } = view.message
+  const olderCount = count - view.calls.length
+  const notes: string[] = []
+  if (lines.length > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lines.length)} lines.`)
+  if (olderCount > 0)
+    notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
+  const smallPrint = [`Times in ${zoneLabel(view.zone, new Date(openedAt))}`]
+  if (ownerName !== undefined) smallPrint.push(`Set up by ${words.formatLabel(ownerName)}`)
   const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
-  const smallPrint = blocks.context([...notes, formatSmallPrint(view)].join(' '))
   return {
     text: blocks.textOfLines([blocks.escapeText(title), ...rowTexts, ...notes]),
-    blocks: [blocks.header(title), ...rows, buttons, smallPrint],
+    blocks: [
+      blocks.header(title),
+      ...rows,
+      buttons,
+      blocks.context([...notes, smallPrint.join(' · ')].join(' ')),
+    ],
   }
 }
 

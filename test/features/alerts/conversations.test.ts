@@ -104,7 +104,7 @@ describe('calls that are not posted are counted, and listed:', () => {
     const [told, ...more] = toldIn(channel)
     expect(more).toEqual([])
     expect(told).toShow('3 calls were missed meanwhile and not posted.')
-    expect(await app.member.click(told!, 'alert.show')).toShow('missed calls', '3 calls')
+    expect(await app.member.click(told!, 'alert.show')).toShow('3 missed calls')
     expect(watched.posts(channel)).toEqual([])
     expect(await app.member.command('/calls open')).toShow('No missed calls are waiting')
     await watched.missed(1, { line: first })

@@ -71,7 +71,7 @@ describe('the message of an alert', () => {
       await watched.missed(1, { line: number })
     const list = await app.admin.click(watched.posts(channel)[0]!, 'alert.show')
     expect(list.onlyFor).toBe(app.admin.user.id)
-    expect(list).toShow('missed calls', '2 calls')
+    expect(list).toShow('2 missed calls')
     expect(list).not.toShow('Export…')
     expect(watched.posts(channel)[0]).toShow('2 missed calls since')
   })

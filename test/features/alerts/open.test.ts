@@ -109,7 +109,7 @@ it('shows the calls of the message, not all of the day', async () => {
   const second = watched.posts(channel).at(-1)!
   const list = await member.click(second, 'alert.show')
   expect(getRows(list)).toHaveLength(2)
-  expect(list).toShow('2 calls')
+  expect(list).toShow('2 missed calls')
   watched.account.addCalls({ ...call!, id: 'another', direction: 'outgoing' })
   expect(await member.click(list, 'calls.direction')).toShow('1 unanswered outgoing call')
 })

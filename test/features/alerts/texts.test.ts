@@ -26,7 +26,6 @@ const call = (n: number, more: Partial<MissedCallRecord> = {}): MissedCallRecord
 const message: AlertMessageRecord = {
   id: `${new Date(start).toISOString()}-${'a'.repeat(40)}`,
   workspace: { enterpriseId: undefined, teamId: 'T1' },
-  alertId: 'a'.repeat(40),
   channel: 'C1',
   ownerName: longName(0),
   openedAt: start,

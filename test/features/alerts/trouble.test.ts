@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { changeState, POLL_ID } from '../../../src/store/alerts.ts'
+import { changeState, getAlertId, POLL_ID } from '../../../src/store/alerts.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { refused, useWatched } from './watched.ts'
@@ -252,8 +252,8 @@ describe('if Slack does not confirm a message', () => {
         await store.missedCalls.change(tenant, id, (call) => ({ ...call, shownIn: [] }))
       }
       const state = { waiting: { calls, older: 0 }, messageId: message.id, sendingUntil: 0 }
-      await store.alertStates.set(tenant, message.alertId, state)
-      await store.polls.change(tenant, POLL_ID, (watch) => ({ ...watch, pending: [message.alertId] }))
+      await store.alertStates.set(tenant, getAlertId(message.id), state)
+      await store.polls.change(tenant, POLL_ID, (watch) => ({ ...watch, pending: [getAlertId(message.id)] }))
     })
     expect(await watched.alerts.list()).toShow('Nothing posted yet')
     await watched.watch(2)

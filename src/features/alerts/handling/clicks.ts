@@ -7,12 +7,13 @@ import { messageModal } from '../../../slack/deliver/modals.ts'
 import { people } from '../../../slack/forms/fields.ts'
 import { Form } from '../../../slack/forms/form.ts'
 import * as routing from '../../../slack/routing/routes.ts'
+import { getAlertId } from '../../../store/alerts.ts'
 import type { Attribution } from '../../../store/missed-calls.ts'
 import type { Workspace } from '../../../store/tenant.ts'
 import * as actions from '../actions.ts'
 import type { MissedCallAlerts } from '../kind.ts'
 import * as changes from './changes.ts'
-import { type CallHandling, goneText } from './handling.ts'
+import type { CallHandling } from './handling.ts'
 
 const ASSIGN_TITLE = 'Assign missed calls'
 const ASSIGN_ID = 'alert.assign'
@@ -72,11 +73,8 @@ export class MessageClicks {
         edit: {
           needs: 'calls',
           opensModal: true,
-          handle: async ({ interaction, value, click }) => {
-            const id = await this.#findAlertId(interaction, value)
-            if (id === undefined) return this.#subscriptions.notice(goneText)
-            return this.#subscriptions.edit({ interaction, value: { id }, click })
-          },
+          handle: ({ value, ...request }) =>
+            this.#subscriptions.edit({ ...request, value: { id: getAlertId(value.id) } }),
         },
       }),
       ...routing.bind(actions.muteActions, {
@@ -136,17 +134,10 @@ export class MessageClicks {
       needs: 'calls',
       replacesOriginal: false,
       handle: async ({ interaction, value }) => {
-        const id = 'alert' in value ? value.alert : await this.#findAlertId(interaction, value)
-        if (id === undefined) return textAnswer(goneText)
+        const id = 'alert' in value ? value.alert : getAlertId(value.id)
         const sentence = await this.#subscriptions.records.change(interaction, id, name)
         return textAnswer(sentence)
       },
     }
-  }
-
-  /** Returns the id of the alert that sent the message; undefined if the message is too old. */
-  async #findAlertId({ tenant }: routing.Interaction, { id }: actions.AlertMenuValue) {
-    const message = await this.#services.store.alertMessages.get(tenant, id)
-    return message?.alertId
   }
 }

@@ -35,8 +35,6 @@ interface Chosen extends ChosenCalls {
   readonly person?: string | undefined
 }
 
-export const goneText = "It's too old: alerts are kept for 100 days."
-
 /** Changes calls for a person. The first of several changes wins for each call, across processes. */
 export class CallHandling {
   readonly #services
@@ -69,7 +67,7 @@ export class CallHandling {
     const { zone } = await workspaces.zone(tenant, channel, person)
     const formatTime = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now()))
     const message = await store.alertMessages.get(tenant, chosen.id)
-    if (!message) return goneText
+    if (!message) return "It's too old: alerts are kept for 100 days."
     const all = await this.#messages.readCalls(message)
     const calls = all.filter((call) => isChosen(call, chosen))
     const changeable = calls.filter((call) => change.apply(call))
