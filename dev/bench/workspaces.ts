@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto'
+import { idleState } from '../../src/store/alerts.ts'
 import { Store as OwnStore } from '../../src/store/store.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
 import { mapConcurrent } from '../../src/util/promises.ts'
@@ -46,7 +47,7 @@ export async function connectWorkspaces(url: string, options: WorkspacesOptions)
     await store.credentials.set({ ...credentials, connectedBy: owner, connectedAt: 1 }, tenantKey(workspace))
     if (n >= watched) return
     const alert = { id: `a${n}`, workspace, owner, channel: `C${teamId(n).slice(1)}`, since: Date.now() }
-    await store.alerts.set(tenantKey(workspace), alert.id, { ...alert, lines: [] })
+    await store.alerts.set(tenantKey(workspace), alert.id, { ...alert, lines: [], state: idleState })
   })
   await store.close()
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { isPersonId } from '../util/mentions.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
-import type { Rows } from './engine/rows.ts'
-import { type TenantKey, tenantKey, workspaceSchema } from './tenant.ts'
+import { workspaceSchema } from './tenant.ts'
 import { epochMs, timeOfDaySchema } from './workspaces.ts'
 
 /** Uses the channel's time zone. Calls that are missed outside are posted once the hours begin. */
@@ -35,6 +34,62 @@ const remindSchema = z.strictObject({
 })
 export type Remind = z.infer<typeof remindSchema>
 
+export const missedCallSchema = z.strictObject({
+  /** From `toShortId`; the service may give one id to several calls. */
+  id: z.string(),
+  /** Time of the call by the service's clock. */
+  at: epochMs,
+  /** The company's own number that was called. */
+  line: z.string(),
+})
+export type MissedCall = z.infer<typeof missedCallSchema>
+
+/** Why an account can't be polled, or an alert can't post. */
+const failingSchema = z.strictObject({
+  since: epochMs,
+  /** Failures in a row. */
+  count: z.number().int().min(1),
+  /** mrkdwn. */
+  why: z.string(),
+  /** A person has to fix it. */
+  isPermanent: z.boolean(),
+  retryAt: epochMs,
+  isTold: z.boolean().optional(),
+})
+export type Failing = z.infer<typeof failingSchema>
+
+/** Calls that wait for a message, newest first, and the number of older ones that are only counted. */
+const callListSchema = z.strictObject({ calls: z.array(missedCallSchema), older: z.number().int() })
+export type CallList = z.infer<typeof callListSchema>
+
+const reminderSchema = z.strictObject({
+  /** Id of the alert's message. */
+  message: z.string(),
+  at: epochMs,
+  /** Number of earlier reminders. One that found no waiting call counts, too. */
+  sent: z.number().int(),
+})
+export type Reminder = z.infer<typeof reminderSchema>
+
+const alertStateSchema = z.strictObject({
+  /** Calls that are in no confirmed message. */
+  waiting: callListSchema,
+  /** Calls that were missed during a mute or a long gap: the channel is told how many. */
+  skipped: callListSchema.optional(),
+  failing: failingSchema.optional(),
+  /** The latest message, which may not be confirmed yet. */
+  messageId: z.string().optional(),
+  /** Until when the sender of a message has it to itself. */
+  sendingUntil: epochMs.optional(),
+  /** When Slack last confirmed a message. */
+  postedAt: epochMs.optional(),
+  reminders: z.array(reminderSchema).optional(),
+})
+export type AlertState = z.infer<typeof alertStateSchema>
+
+export const noCalls: CallList = { calls: [], older: 0 }
+export const idleState: AlertState = { waiting: noCalls }
+
 /** A record that can't be read posts nothing. */
 export const alertSchema = z
   .strictObject({
@@ -55,6 +110,7 @@ export const alertSchema = z
     /** The latest mute, which may have ended. Calls that are missed meanwhile are never posted. */
     muted: mutedSchema.optional(),
     remind: remindSchema.optional(),
+    state: alertStateSchema,
   })
   .refine(({ channel, owner }) => !isPersonId(channel) || channel === owner, {
     error: 'direct messages go to the owner alone',
@@ -63,16 +119,6 @@ export type AlertRecord = z.infer<typeof alertSchema>
 
 export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): boolean =>
   muted !== undefined && (muted.until === undefined || muted.until > now)
-
-export const missedCallSchema = z.strictObject({
-  /** From `toShortId`; the service may give one id to several calls. */
-  id: z.string(),
-  /** Time of the call by the service's clock. */
-  at: epochMs,
-  /** The company's own number that was called. */
-  line: z.string(),
-})
-export type MissedCall = z.infer<typeof missedCallSchema>
 
 /** Reports count the missed calls of as many days. */
 export const ALERTS_KEPT_MS: Milliseconds = 100 * dayMs
@@ -112,54 +158,8 @@ export const alertMessageId = (openedAt: number, alertId: string): string =>
 
 export const getAlertId = (messageId: string): string => messageId.slice(ID_TIME_LENGTH + 1)
 
-/** Why an account can't be polled, or an alert can't post. */
-const failingSchema = z.strictObject({
-  since: epochMs,
-  /** Failures in a row. */
-  count: z.number().int().min(1),
-  /** mrkdwn. */
-  why: z.string(),
-  /** A person has to fix it. */
-  isPermanent: z.boolean(),
-  retryAt: epochMs,
-  isTold: z.boolean().optional(),
-})
-export type Failing = z.infer<typeof failingSchema>
-
-/** Calls that wait for a message, newest first, and the number of older ones that are only counted. */
-const callListSchema = z.strictObject({ calls: z.array(missedCallSchema), older: z.number().int() })
-export type CallList = z.infer<typeof callListSchema>
-
-const reminderSchema = z.strictObject({
-  /** Id of the alert's message. */
-  message: z.string(),
-  at: epochMs,
-  /** Number of earlier reminders. One that found no waiting call counts, too. */
-  sent: z.number().int(),
-})
-export type Reminder = z.infer<typeof reminderSchema>
-
-export const alertStateSchema = z.strictObject({
-  /** Calls that are in no confirmed message. */
-  waiting: callListSchema,
-  /** Calls that were missed during a mute or a long gap: the channel is told how many. */
-  skipped: callListSchema.optional(),
-  failing: failingSchema.optional(),
-  /** The latest message, which may not be confirmed yet. */
-  messageId: z.string().optional(),
-  /** Until when the sender of a message has it to itself. */
-  sendingUntil: epochMs.optional(),
-  /** When Slack last confirmed a message. */
-  postedAt: epochMs.optional(),
-  reminders: z.array(reminderSchema).optional(),
-})
-export type AlertState = z.infer<typeof alertStateSchema>
-
-export const noCalls: CallList = { calls: [], older: 0 }
-const idleState: AlertState = { waiting: noCalls }
-
-/** True if the next poll has to read the state of the alert. */
-export const isPending = ({ waiting, skipped, reminders = [] }: AlertState): boolean =>
+/** True if the alert has something to do at the next poll. */
+export const isPending = ({ state: { waiting, skipped, reminders = [] } }: AlertRecord): boolean =>
   waiting.calls.length > 0 || skipped !== undefined || reminders.length > 0
 
 const polledListSchema = z.strictObject({
@@ -181,42 +181,8 @@ export const pollRecordSchema = z.strictObject({
   since: epochMs,
   failing: failingSchema.optional(),
   list: polledListSchema.optional(),
-  /** Alerts whose state has something to do, so that an idle poll reads no states. */
-  pending: z.array(z.string()),
 })
 export type PollRecord = z.infer<typeof pollRecordSchema>
 
 /** A tenant has one. */
 export const POLL_ID = 'account'
-
-/** Creates a missing row, and replaces an unreadable one. @param change returns undefined to keep the row */
-export async function changeOrCreate<T>(
-  rows: Rows<T>,
-  tenant: TenantKey,
-  id: string,
-  initial: T,
-  change: (row: T) => T | undefined | Promise<T | undefined>,
-): Promise<T | undefined> {
-  let isStored = false
-  const changed = await rows.change(tenant, id, (row) => {
-    isStored = true
-    return change(row)
-  })
-  if (isStored) return changed
-  const made = await change(initial)
-  if (made) await rows.set(tenant, id, made)
-  return made
-}
-
-type AlertRef = Pick<AlertRecord, 'workspace' | 'id'>
-
-export async function getState(states: Rows<AlertState>, { workspace, id }: AlertRef): Promise<AlertState> {
-  return (await states.get(tenantKey(workspace), id)) ?? idleState
-}
-
-/** @param change returns undefined to keep the state */
-export const changeState = (
-  states: Rows<AlertState>,
-  { workspace, id }: AlertRef,
-  change: (state: AlertState) => AlertState | undefined | Promise<AlertState | undefined>,
-): Promise<AlertState | undefined> => changeOrCreate(states, tenantKey(workspace), id, idleState, change)

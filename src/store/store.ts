@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
-import { alertMessageSchema, alertSchema, alertStateSchema, pollRecordSchema } from './alerts.ts'
+import { alertMessageSchema, alertSchema, pollRecordSchema } from './alerts.ts'
 import { Database } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository } from './engine/repository.ts'
@@ -78,7 +78,6 @@ export class Store extends StoreBase {
   readonly audit = new AuditTrail(this.database)
   readonly alerts = new Rows(this.database, 'alerts', alertSchema, { isSharded: true })
   readonly polls = new Rows(this.database, 'polls', pollRecordSchema, { isSharded: true })
-  readonly alertStates = new Rows(this.database, 'alert-states', alertStateSchema)
   readonly alertMessages = new Rows(this.database, 'alert-messages', alertMessageSchema)
   readonly missedCalls = new Rows(this.database, 'missed-calls', missedCallRecordSchema)
   readonly #organizations = new Rows(this.database, 'organizations', organizationSchema)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../dev/service/app.ts'
+import { idleState } from '../../src/store/alerts.ts'
 import { type ProcessScene, sum, until, withProcesses } from '../support/processes.ts'
 import { unexpectedLines } from './app-process.ts'
 
@@ -22,7 +23,7 @@ const withScene = (
       account: 'quiet',
       channels: count,
       subscribe: (store, tenant, n, own) => {
-        const plan = { ...own, since: Date.now(), lines: [] }
+        const plan = { ...own, since: Date.now(), lines: [], state: idleState }
         return store.alerts.set(tenant, `a${n}`, { id: `a${n}`, ...plan })
       },
       env: { ALERT_EVERY_SECONDS: '30' },

@@ -250,7 +250,7 @@ describe('records', () => {
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
     const path = newPath()
     const { polls } = openStore(path)
-    const poll = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1, pending: [] }
+    const poll = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1 }
     await polls.set(tenant, 'w', poll)
     const rows = new StoredRows(path)
     const seen: number[] = []
@@ -320,21 +320,17 @@ const callId = '2026-11-21T08:00:00.000Z-20777100-+493055501000'
 /** Stored records of version 1, by namespace and id. */
 const alertRecords: Record<string, Record<string, string>> = {
   alerts: {
-    a1: '{"id":"a1","workspace":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[]}',
-    a2: '{"id":"a2","workspace":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true}}',
+    a1: '{"id":"a1","workspace":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[],"state":{"waiting":{"calls":[],"older":0},"messageId":"m1","postedAt":1795248005000}}',
+    a2: `{"id":"a2","workspace":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true},"state":{"waiting":{"calls":[${call}],"older":2},"skipped":{"calls":[${call}],"older":0},"messageId":"m2","sendingUntil":1795248605000,"reminders":[{"message":"m2","at":1795248605000,"sent":1}]}}`,
   },
   'alert-messages': {
     [messageId]: `{"id":"${messageId}","openedAt":1795248005000,"count":1,"firstAt":1795248000000,"calls":["${callId}"],"workspace":{"teamId":"T1"},"channel":"C1","ts":"1795248005.000100","isClosed":true,"revision":4,"shownRevision":2}`,
-  },
-  'alert-states': {
-    a1: '{"waiting":{"calls":[],"older":0},"messageId":"m1","postedAt":1795248005000}',
-    a2: `{"waiting":{"calls":[${call}],"older":2},"skipped":{"calls":[${call}],"older":0},"messageId":"m2","sendingUntil":1795248605000,"reminders":[{"message":"m2","at":1795248605000,"sent":1}]}`,
   },
   'missed-calls': {
     [callId]: `{"id":"20777100","at":1795248000000,"line":"+493055501000","shownIn":[{"message":"${messageId}","channel":"C1","at":1795248005000}],"taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
   },
   polls: {
-    account: `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]},"pending":["a2"]}`,
+    account: `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]}}`,
   },
 }
 
@@ -353,7 +349,6 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
   const all = async () => ({
     alerts: await store.alerts.all(tenant),
     'alert-messages': await store.alertMessages.all(tenant),
-    'alert-states': await store.alertStates.all(tenant),
     'missed-calls': await store.missedCalls.all(tenant),
     polls: await store.polls.all(tenant),
   })

@@ -22,7 +22,6 @@ const MAX_AGE_MS: Milliseconds = 33 * dayMs
 
 export interface PolledAccount {
   readonly tenant: TenantKey
-  /** Only alerts that aren't muted. */
   readonly alerts: readonly records.AlertRecord[]
   readonly poll: records.PollRecord
 }
@@ -51,12 +50,12 @@ export class AccountPolls {
     this.#services = services
   }
 
-  /** @returns undefined if the account was disconnected or replaced since it was polled */
+  /** Returns the alerts, with the calls that were found for them. */
   async run(
     account: PolledAccount,
     { at, tick, ending }: Turn,
     budget: AbortSignal,
-  ): Promise<records.PollRecord | undefined> {
+  ): Promise<readonly records.AlertRecord[]> {
     let result = await this.#read(account, at, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
     if (budget.aborted && result.error !== undefined)
@@ -99,41 +98,41 @@ export class AccountPolls {
     log[level]({ err: error, tenant }, 'account could not be polled')
   }
 
-  async #store({ tenant, poll: before }: PolledAccount, result: PollResult) {
+  async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult) {
     const { store, now } = this.#services
-    if (!result.reading && result.error === undefined && !before.failing) return before
-    // People may have changed or muted alerts meanwhile.
-    const alerts = await store.alerts.all(tenant)
-    if (alerts.length === 0) return undefined
-    return records.changeOrCreate(store.polls, tenant, records.POLL_ID, before, async (latest) => {
+    let changedAlerts = alerts
+    if (!result.reading && result.error === undefined && !before.failing) return alerts
+    await store.polls.change(tenant, records.POLL_ID, async (latest) => {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
+      // The account may have been disconnected or replaced since it was polled.
       if (credentials?.connectedAt !== result.connectedAt) return undefined
       const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
       const { poll, calls } = applyPoll(known, result, now())
-      // The states first: calls whose ids aren't stored are found again.
-      const changedIds = await this.#addToStates(alerts, calls)
-      const ids = alerts.map(({ id }) => id)
-      const pending = ids.filter((id) => changedIds.has(id) || poll.pending.includes(id))
-      const failing = poll.failing && (await this.#tellOwners(tenant, alerts, poll.failing))
-      return { ...poll, pending, failing }
+      // The alerts first: calls whose ids aren't stored are found again.
+      if (calls.length > 0) changedAlerts = await this.#addToAlerts(tenant, alerts, calls)
+      const failing = poll.failing && (await this.#tellOwners(tenant, changedAlerts, poll.failing))
+      return { ...poll, failing }
     })
+    return changedAlerts
   }
 
-  /** @returns the ids of alerts whose state has changed */
-  async #addToStates(alerts: readonly records.AlertRecord[], calls: readonly records.MissedCall[]) {
+  async #addToAlerts(
+    tenant: TenantKey,
+    alerts: readonly records.AlertRecord[],
+    calls: readonly records.MissedCall[],
+  ): Promise<readonly records.AlertRecord[]> {
     const { store, now } = this.#services
-    const changedIds = new Set<string>()
-    if (calls.length === 0) return changedIds
+    const changedAlerts: records.AlertRecord[] = []
     for (const alert of alerts) {
-      const changed = await records.changeState(store.alertStates, alert, (before) => {
-        const state = addFound(before, calls, { alert, now: now() })
-        return state === before ? undefined : state
+      const changed = await store.alerts.change(tenant, alert.id, (latest) => {
+        const state = addFound(latest.state, calls, { alert: latest, now: now() })
+        return state === latest.state ? undefined : { ...latest, state }
       })
-      if (changed) changedIds.add(alert.id)
+      changedAlerts.push(changed ?? alert)
       // Lets other work run between alerts.
       await nextTurn()
     }
-    return changedIds
+    return changedAlerts
   }
 
   async #tellOwners(tenant: TenantKey, alerts: readonly records.AlertRecord[], failing: records.Failing) {

@@ -19,25 +19,23 @@ const JOIN_WINDOW_MS: Milliseconds = 10 * minuteMs
 const SENDING_MS: Milliseconds = 30_000
 const MAX_REMINDERS = 3
 
-/** Posts what an alert has to say now. @returns whether the next poll has to continue */
+/** Posts what an alert has to say now. */
 export async function deliverAlert(
   services: Services,
   messages: AlertMessages,
   { workspace, id }: Pick<records.AlertRecord, 'workspace' | 'id'>,
-): Promise<boolean> {
+): Promise<void> {
   const { store, workspaces, now } = services
   const tenant = tenantKey(workspace)
   const alert = await store.alerts.get(tenant, id)
-  if (!alert) return false
-  const stored = await records.getState(store.alertStates, alert)
-  if (!records.isPending(stored)) return false
+  if (!alert) return
   const { zone } = await workspaces.zone(tenant, alert.channel)
   const delivery = new AlertDelivery(services, messages, { alert, zone, now: now() })
-  await delivery.postCalls(stored)
-  const state = await records.getState(store.alertStates, alert)
-  await delivery.tellSkipped(state)
-  await delivery.sendReminders(state)
-  return records.isPending(await records.getState(store.alertStates, alert))
+  await delivery.postCalls(alert.state)
+  const latest = await store.alerts.get(tenant, id)
+  if (!latest) return
+  await delivery.tellSkipped(latest.state)
+  await delivery.sendReminders(latest.state)
 }
 
 type OpenMessage = records.AlertMessageRecord | undefined
@@ -252,8 +250,15 @@ export class AlertDelivery {
     })
   }
 
-  #change(change: Parameters<typeof records.changeState>[2]): Promise<records.AlertState | undefined> {
-    return records.changeState(this.#services.store.alertStates, this.#alert, change)
+  /** @param change returns undefined to keep the state */
+  async #change(
+    change: (state: records.AlertState) => records.AlertState | undefined | Promise<records.AlertState>,
+  ): Promise<records.AlertState | undefined> {
+    const changed = await this.#services.store.alerts.change(this.#tenant, this.#alert.id, async (alert) => {
+      const state = await change(alert.state)
+      return state && { ...alert, state }
+    })
+    return changed?.state
   }
 }
 

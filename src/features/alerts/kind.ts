@@ -125,7 +125,7 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     ])
     const rows = alerts.map(async (alert) => {
       const { zone } = await workspaces.zone(tenant, alert.channel)
-      const { postedAt, failing: ownFailing } = await records.getState(store.alertStates, alert)
+      const { postedAt, failing: ownFailing } = alert.state
       const failing = [ownFailing, poll?.failing].find((failure) => failure && isNotable(failure, now()))
       return toAlertRow({ alert, names, zone, postedAt, failing, now: now() })
     })
@@ -150,7 +150,9 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     draft: subscriptions.Draft<AlertOptions>,
     before: records.AlertRecord | undefined,
   ): records.AlertRecord {
-    return { ...before, ...draft, since: before?.since ?? this.#services.now() }
+    const { since = this.#services.now(), state = records.idleState } = before ?? {}
+    // Retries at once, because the cause of a failure may be fixed.
+    return { ...before, ...draft, since, state: { ...state, failing: undefined } }
   }
 
   mute(alert: records.AlertRecord, muted: records.Muted): records.AlertRecord {
@@ -159,20 +161,14 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
 
   turnOn(alert: records.AlertRecord, owner: string): records.AlertRecord {
     const now = this.#services.now()
+    const state = { ...alert.state, failing: undefined }
     const { muted } = alert
-    if (!muted || !records.isMuted(alert, now)) return { ...alert, owner }
-    return { ...alert, owner, muted: { ...muted, until: now } }
+    if (!muted || !records.isMuted(alert, now)) return { ...alert, owner, state }
+    return { ...alert, owner, state, muted: { ...muted, until: now } }
   }
 
-  /** Retries at once, because the cause of a failure may be fixed. */
-  async changed(alert: records.AlertRecord): Promise<void> {
-    const { store } = this.#services
-    await records.changeState(store.alertStates, alert, (state) => ({ ...state, failing: undefined }))
-    await enqueueShard(this.#services, getShard(tenantKey(alert.workspace)))
-  }
-
-  async deleted({ workspace, id }: records.AlertRecord): Promise<void> {
-    await this.#services.store.alertStates.delete(tenantKey(workspace), id)
+  changed({ workspace }: records.AlertRecord): Promise<void> {
+    return enqueueShard(this.#services, getShard(tenantKey(workspace)))
   }
 
   async announce(actor: Actor, alert: records.AlertRecord): Promise<void> {

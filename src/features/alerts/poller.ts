@@ -4,7 +4,7 @@ import type { Job, QueueWork } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import * as records from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
-import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { AccountPolls, type PolledAccount, type Turn } from './account-polls.ts'
@@ -49,10 +49,9 @@ export class Poller {
   readonly #deliverAlert
   readonly #budgetMs
 
-  /** @param deliverAlert returns whether the next poll has to continue */
   constructor(
     services: Services,
-    deliverAlert: (alert: records.AlertRecord) => Promise<boolean>,
+    deliverAlert: (alert: records.AlertRecord) => Promise<void>,
     budgetMs = POLL_BUDGET_MS,
   ) {
     this.#services = services
@@ -91,82 +90,59 @@ export class Poller {
     const [alerts, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
     if (alerts.length === 0) return
     const turn = { at: now(), tick, ending }
-    const accounts = toAccounts(alerts, polls, turn.at)
-    await mapConcurrent(accounts, POLLS_AT_A_TIME, (account) => this.#tryPoll(account, turn))
+    const pollByTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
+    const accounts = Map.groupBy(alerts, ({ workspace }) => tenantKey(workspace))
+    await mapConcurrent([...accounts], POLLS_AT_A_TIME, ([tenant, accountAlerts]) =>
+      this.#tryPoll(tenant, accountAlerts, pollByTenant.get(tenant), turn),
+    )
     ending.throwIfAborted()
     await enqueueShard(this.#services, shard, tick)
   }
 
-  async #tryPoll(account: PolledAccount, turn: Turn): Promise<void> {
-    const { ending } = turn
-    if (ending.aborted) return
+  async #tryPoll(
+    tenant: TenantKey,
+    alerts: readonly records.AlertRecord[],
+    stored: records.PollRecord | undefined,
+    turn: Turn,
+  ): Promise<void> {
+    const { ending, at } = turn
+    const [active] = alerts.filter((alert) => !records.isMuted(alert, at))
+    if (ending.aborted || !active) return
     try {
-      await this.#poll(account, turn)
+      const poll = stored ?? (await this.#createPoll(tenant, active.workspace, alerts))
+      await this.#poll({ tenant, alerts, poll }, turn)
     } catch (error) {
-      const { tenant } = account
       if (!ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
     }
   }
 
-  async #poll({ tenant, alerts, poll }: PolledAccount, turn: Turn): Promise<void> {
+  /** Replaces a missing or unreadable row. Earlier calls are found again, but conversations show none of them twice. */
+  async #createPoll(tenant: TenantKey, workspace: Workspace, alerts: readonly records.AlertRecord[]) {
+    const since = Math.min(...alerts.map((alert) => alert.since))
+    const poll: records.PollRecord = { workspace, since }
+    await this.#services.store.polls.set(tenant, records.POLL_ID, poll)
+    return poll
+  }
+
+  async #poll(account: PolledAccount, turn: Turn): Promise<void> {
     const budget = AbortSignal.timeout(this.#budgetMs)
-    let { pending } = poll
-    if (!isUpcoming(poll.failing?.retryAt, turn.at)) {
-      const polled = await this.#polls.run({ tenant, alerts, poll }, turn, budget)
-      if (!polled) return
-      pending = polled.pending
-    }
-    const deliveredIds = new Set<string>()
+    const mustWait = isUpcoming(account.poll.failing?.retryAt, turn.at)
+    const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, budget)
     for (const alert of alerts) {
-      if (!pending.includes(alert.id)) continue
-      if (budget.aborted || turn.ending.aborted) break
-      const mustContinue = await this.#deliver(alert)
-      if (!mustContinue) deliveredIds.add(alert.id)
+      if (budget.aborted || turn.ending.aborted) return
+      if (!records.isPending(alert)) continue
+      await this.#deliver(alert)
       // Lets other work run between alerts.
       await nextTurn()
     }
-    await this.#endPending(tenant, deliveredIds)
   }
 
-  async #endPending(tenant: TenantKey, deliveredIds: ReadonlySet<string>): Promise<void> {
-    if (deliveredIds.size === 0) return
-    await this.#services.store.polls.change(tenant, records.POLL_ID, (poll) => ({
-      ...poll,
-      pending: poll.pending.filter((id) => !deliveredIds.has(id)),
-    }))
-  }
-
-  /** @returns whether the next poll has to continue */
-  async #deliver(alert: records.AlertRecord): Promise<boolean> {
+  async #deliver(alert: records.AlertRecord): Promise<void> {
     try {
-      return await this.#deliverAlert(alert)
+      await this.#deliverAlert(alert)
     } catch (error) {
       const context = { err: error, tenant: tenantKey(alert.workspace), alert: alert.id }
       this.#services.log.error(context, 'alert delivery failed')
-      return true
     }
   }
-}
-
-function toAccounts(
-  alerts: readonly records.AlertRecord[],
-  polls: readonly records.PollRecord[],
-  now: EpochMs,
-): readonly PolledAccount[] {
-  const pollByTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
-  const active = alerts.filter((alert) => !records.isMuted(alert, now))
-  const accounts: PolledAccount[] = []
-  for (const [tenant, tenantAlerts] of Map.groupBy(active, ({ workspace }) => tenantKey(workspace))) {
-    const poll = pollByTenant.get(tenant) ?? createPoll(tenantAlerts)
-    if (poll) accounts.push({ tenant, alerts: tenantAlerts, poll })
-  }
-  return accounts
-}
-
-/** Replaces a missing or unreadable row. Earlier calls are found again, but conversations show none of them twice. */
-function createPoll(alerts: readonly records.AlertRecord[]): records.PollRecord | undefined {
-  const [first] = alerts
-  if (!first) return undefined
-  const since = Math.min(...alerts.map((alert) => alert.since))
-  return { workspace: first.workspace, since, pending: alerts.map(({ id }) => id) }
 }

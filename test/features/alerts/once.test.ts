@@ -108,7 +108,6 @@ describe('each missed call is posted once', () => {
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
     expect(watched.looks).toBe(before)
-    expect(await watched.alerts.store((store, tenant) => store.alertStates.all(tenant))).toEqual([])
   })
 
   it.each<readonly [string, (list: Message) => Promise<unknown>]>([

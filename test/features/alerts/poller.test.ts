@@ -8,7 +8,7 @@ import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
 import type { Services } from '../../../src/services.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
-import { POLL_ID } from '../../../src/store/alerts.ts'
+import { idleState, POLL_ID } from '../../../src/store/alerts.ts'
 import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
@@ -63,9 +63,9 @@ async function startScene({
     const tenant = tenantKey({ teamId })
     await store.credentials.set({ key: teamId, secret: 's', connectedBy: 'U1', connectedAt: 1 }, tenant)
     const workspace = team(teamId)
-    const alert = { id: 'a', workspace, owner: 'U1', channel: 'C1', since, lines: [] }
+    const alert = { id: 'a', workspace, owner: 'U1', channel: 'C1', since, lines: [], state: idleState }
     await store.alerts.set(tenant, 'a', alert)
-    await store.polls.set(tenant, POLL_ID, { workspace, since, pending: [] })
+    await store.polls.set(tenant, POLL_ID, { workspace, since })
   }
   const { signal } = new AbortController()
   return {
@@ -80,7 +80,7 @@ async function startScene({
     looks: (key: string) => stub.requests.filter(({ params }) => params.get('key') === key).length,
     watch: (teamId: string) => store.polls.get(tenantKey({ teamId }), POLL_ID),
     waiting: async (teamId: string) =>
-      (await store.alertStates.get(tenantKey({ teamId }), 'a'))?.waiting.calls,
+      (await store.alerts.get(tenantKey({ teamId }), 'a'))?.state.waiting.calls,
   }
 }
 
@@ -127,7 +127,7 @@ it('discards the result if the account was replaced during the poll', async () =
   await store.credentials.set(next, tenantKey({ teamId: one }))
   open()
   await old
-  expect(await waiting(one)).toBeUndefined()
+  expect(await waiting(one)).toEqual([])
   replies.set('next', missed('2'))
   clock.now += minuteMs
   await run()

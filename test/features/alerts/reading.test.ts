@@ -56,7 +56,7 @@ async function startScene() {
   stub.always(listing.reply)
   const client = createClient(stub.baseUrl, { backoffMs: 1 })
   const { signal } = new AbortController()
-  let watch: PollRecord = { workspace: tenant, since: 0, pending: [] }
+  let watch: PollRecord = { workspace: tenant, since: 0 }
   return {
     listing,
     watch: () => watch,

@@ -3,7 +3,6 @@ import { AlertDelivery } from '../../../src/features/alerts/delivery.ts'
 import { AlertMessages } from '../../../src/features/alerts/messages.ts'
 import type { Services } from '../../../src/services.ts'
 import type { Actor } from '../../../src/slack/access/guards.ts'
-import { getState } from '../../../src/store/alerts.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { everyDay, useWatched } from './watched.ts'
@@ -113,14 +112,13 @@ describe('a reminder', () => {
     const texts: string[] = []
     await watched.alerts.store(async (store, tenant) => {
       const [alert] = await store.alerts.all(tenant)
-      const state = await getState(store.alertStates, alert!)
       const postMessage = async ({ text }: { text: string }) => texts.push(text)
       const services = { store, backgroundWebApi: { chat: { postMessage } } } as unknown as Services
       const messages = new AlertMessages(services)
       messages.admit = async () => ({ installation: { botToken: 'x' } }) as Actor
       const context = { alert: alert!, zone: parseZone('UTC')!, now: watched.now + 15 * minuteMs }
       const delivery = new AlertDelivery(services, messages, context)
-      await Promise.all([1, 2].map(() => delivery.sendReminders(state)))
+      await Promise.all([1, 2].map(() => delivery.sendReminders(alert!.state)))
     })
     expect(texts).toEqual([expect.stringContaining('2 calls have been waiting for 15 min.')])
   })

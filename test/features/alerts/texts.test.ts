@@ -3,7 +3,7 @@ import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { formatAlert, formatHours, formatStatus } from '../../../src/features/alerts/kind.ts'
 import { alertMessage } from '../../../src/features/alerts/message.ts'
 import { describeStates } from '../../../src/features/alerts/words.ts'
-import type { AlertMessageRecord, AlertRecord } from '../../../src/store/alerts.ts'
+import { type AlertMessageRecord, type AlertRecord, idleState } from '../../../src/store/alerts.ts'
 import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
@@ -87,6 +87,7 @@ const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
   owner: 'U1',
   since: 0,
   lines: [],
+  state: idleState,
   ...more,
 })
 

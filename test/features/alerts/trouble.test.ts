@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { changeState, getAlertId, POLL_ID } from '../../../src/store/alerts.ts'
+import { getAlertId } from '../../../src/store/alerts.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { refused, useWatched } from './watched.ts'
@@ -252,8 +252,7 @@ describe('if Slack does not confirm a message', () => {
         await store.missedCalls.change(tenant, id, (call) => ({ ...call, shownIn: [] }))
       }
       const state = { waiting: { calls, older: 0 }, messageId: message.id, sendingUntil: 0 }
-      await store.alertStates.set(tenant, getAlertId(message.id), state)
-      await store.polls.change(tenant, POLL_ID, (watch) => ({ ...watch, pending: [getAlertId(message.id)] }))
+      await store.alerts.change(tenant, getAlertId(message.id), (alert) => ({ ...alert, state }))
     })
     expect(await watched.alerts.list()).toShow('Nothing posted yet')
     await watched.watch(2)
@@ -269,10 +268,10 @@ describe('if Slack does not confirm a message', () => {
       watched.alerts.store(async (store, tenant) => {
         const [alert] = await store.alerts.all(tenant)
         const late = { id: 'late', at: watched.now, line: '+493055501000' }
-        await changeState(store.alertStates, alert!, ({ waiting, ...state }) => ({
-          ...state,
-          waiting: { ...waiting, calls: [late, ...waiting.calls] },
-        }))
+        await store.alerts.change(tenant, alert!.id, ({ state, ...more }) => {
+          const calls = [late, ...state.waiting.calls]
+          return { ...more, state: { ...state, waiting: { ...state.waiting, calls } } }
+        })
       })
     await watched.whileSlackHangs('chat.postMessage', addLate)
     await watched.watch(2)
@@ -297,8 +296,8 @@ describe('if Slack does not confirm a message', () => {
     await watched.add()
     watched.miss(1)
     await watched.whileSlackHangs('chat.postMessage', async () => {
-      const [state] = await watched.alerts.store((store, tenant) => store.alertStates.all(tenant))
-      expect(state?.sendingUntil).toBeGreaterThan(watched.now + 25_000)
+      const [alert] = await watched.alerts.kept()
+      expect(alert?.state.sendingUntil).toBeGreaterThan(watched.now + 25_000)
     })
   })
 

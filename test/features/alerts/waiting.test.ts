@@ -8,7 +8,7 @@ import { hourMs, minuteMs } from '../../../src/util/units.ts'
 
 const start = Date.parse('2026-11-20T10:00:00Z')
 const zone = parseZone('UTC')!
-const nothing: records.AlertState = { waiting: records.noCalls }
+const nothing = records.idleState
 
 const alert: records.AlertRecord = {
   id: 'a',
@@ -17,6 +17,7 @@ const alert: records.AlertRecord = {
   owner: 'U1',
   since: 0,
   lines: [],
+  state: records.idleState,
 }
 type Changes = Partial<records.AlertRecord>
 

@@ -149,7 +149,7 @@ describe('the end of an installation', () => {
     await app.jobsDone()
     const { installations: _, ...written } = countRows(team)
     const kinds = kept.filter((kind) => kind !== 'installations')
-    expect(Object.keys(written)).toEqual(expect.arrayContaining([...kinds, 'alert-states']))
+    expect(Object.keys(written)).toEqual(expect.arrayContaining(kinds))
     const rows = app.stored.all().filter((row) => row.namespace !== 'installations' && isOf(team, row))
     await tell(team, uninstalled)
     await expect.poll(countPendingDeletions).toBe(1)

@@ -11,6 +11,7 @@ import { listMessage, toScheduleRow } from '../../../src/features/subscriptions/
 import { withTeam } from '../../../src/slack/blocks/block-team.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
+import { idleState } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { TelephonyError } from '../../../src/telephony/types.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
@@ -46,7 +47,7 @@ const alertRows = fc.array(
   fc.record({ id: ids, channel: ids, owner: ids, why: whys, zone: zones }).map(({ why, zone, ...own }) => {
     const hours = { weekdays: [1, 3, 5, 7], from: '22:00', to: '06:00' }
     const threshold = { calls: 100, minutes: 60 }
-    const alert = { ...own, workspace: team, since: 0, lines, hours, threshold }
+    const alert = { ...own, workspace: team, since: 0, lines, hours, threshold, state: idleState }
     const failing = { since: 0, count: 1, why, isPermanent: true, retryAt: now }
     return toAlertRow({ alert, names: LineNames.none, zone, postedAt: 0, failing, now })
   }),
