@@ -67,7 +67,7 @@ export class AlertDelivery {
     if (calls.length === 0) return
     if (open && open.calls.length + calls.length > waiting.MAX_LISTED) open = undefined
     const { id, channel } = this.#alert
-    const admitted = await this.#messages.admit(this.#alert, channel, { isUpdate: open !== undefined })
+    const admitted = await this.#messages.admit(this.#alert, channel)
     if ('why' in admitted) return this.#fail(admitted)
     // An unconfirmed message may have arrived: with the same id, both copies are one message.
     const unconfirmed = latest?.ts === undefined ? latest : undefined

@@ -14,9 +14,6 @@ import { addToMessage } from './waiting.ts'
 /** People may click while a message is updated; then it is updated again. */
 const MAX_UPDATES = 4
 
-/** The message was deleted, belongs to another app, or is too old to be edited. */
-const UNCHANGEABLE_CODES = ['message_not_found', 'cant_update_message', 'edit_window_closed']
-
 function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): failures.SubscriptionFailure {
   if (result.kind !== 'unknown') return failures.notPostedFailure(result)
   // The message may have arrived. Repeating it is better than losing a missed call.
@@ -45,11 +42,13 @@ export class AlertMessages {
   async admit(
     { workspace, owner }: records.AlertRecord,
     channel: string,
-    options?: { readonly isUpdate: boolean },
   ): Promise<Actor | failures.SubscriptionFailure> {
+    const { guards, channels } = this.#services.background
     try {
-      const actor = await this.#services.background.guards.admit(workspace, owner, 'calls')
-      return (await this.#refuseChannel(actor, channel, options)) ?? actor
+      const actor = await guards.admit(workspace, owner, 'calls')
+      const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
+      if (state === 'ok') return actor
+      return { why: failures.channelRefusal(state, channel), isPermanent: true }
     } catch (error) {
       const failure = failures.toSubscriptionFailure(error)
       if (!failure) throw error
@@ -57,35 +56,21 @@ export class AlertMessages {
     }
   }
 
-  /** Returns why nothing can be posted to a channel; undefined if it belongs to this workspace alone. */
-  async #refuseChannel(
-    actor: Pick<Actor, 'installation' | 'workspace'>,
-    channel: string,
-    { isUpdate = false } = {},
-  ): Promise<failures.SubscriptionFailure | undefined> {
-    const { channels } = this.#services.background
-    if (isPersonId(channel)) return undefined
-    const state = await (isUpdate ? channels.recentState(actor, channel) : channels.state(actor, channel))
-    return state === 'ok' ? undefined : { why: failures.channelRefusal(state, channel), isPermanent: true }
-  }
-
   /**
    * Stores the message before it is sent: otherwise a full disk would repeat it every minute.
    * @returns undefined if Slack has confirmed the message
    */
   async post(
-    { tenant, installation, workspace }: Actor,
+    { tenant, installation }: Actor,
     message: records.AlertMessageRecord,
   ): Promise<failures.SubscriptionFailure | undefined> {
-    const { store, delivery, backgroundWebApi, metrics } = this.#services
+    const { store, metrics } = this.#services
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
     // Another conversation has shown the calls before.
     const isHandled = !calls.every(isWaiting)
     const record = isHandled ? { ...message, isClosed: true as const } : message
     await store.alertMessages.set(tenant, record.id, record, records.ALERTS_KEPT_MS)
-    const result = await delivery.send(await this.#render(record, calls), workspace, (form) =>
-      postMessage(backgroundWebApi, installation.botToken, record.channel, form.message),
-    )
+    const result = await this.#show(installation.botToken, record, calls)
     metrics.count('alert_messages_total', { outcome: result.kind })
     if (result.kind !== 'sent') return toFailure(result)
     const { ts, channel: conversation } = result
@@ -106,8 +91,9 @@ export class AlertMessages {
     const record = await alertMessages.get(tenant, id)
     if (record?.ts === undefined || record.isClosed) return 'gone'
     const extended = { ...record, ...addToMessage(due, record) }
-    const result = await this.#update(installation.botToken, extended, record.ts)
-    if (result.kind === 'refused' && UNCHANGEABLE_CODES.includes(result.code)) {
+    const result = await this.#show(installation.botToken, extended)
+    // For example, the message was deleted, or is too old to be edited.
+    if (result.kind === 'refused') {
       await alertMessages.change(tenant, id, (latest) => ({ ...latest, isClosed: true }))
       return 'gone'
     }
@@ -133,9 +119,10 @@ export class AlertMessages {
       if (ts === undefined) return 'later'
       if (updates === 1 && revision === shownRevision) return 'shown'
       const installation = await background.guards.installation(workspace)
+      const scope = { installation, workspace }
       // A channel that is shared by now sees nothing new.
-      const isRefused = await this.#refuseChannel({ installation, workspace }, channel, { isUpdate: true })
-      const result = isRefused ? undefined : await this.#update(installation.botToken, record, ts)
+      const state = isPersonId(channel) ? 'ok' : await background.channels.recentState(scope, channel)
+      const result = state === 'ok' ? await this.#show(installation.botToken, record) : undefined
       const isUnchangeable = result === undefined || result.kind === 'refused'
       if (!isUnchangeable && result.kind !== 'sent') return 'later'
       const kept = await store.alertMessages.change(tenant, id, (latest) =>
@@ -150,10 +137,10 @@ export class AlertMessages {
   /** Tells a channel of a change, at most once: the message that is about the calls shows the change, too. */
   async announce(actor: Actor, channel: string, message: Message): Promise<void> {
     if (isPersonId(channel)) return
-    const { webApi, log } = this.#services
+    const { webApi, background, log } = this.#services
     const { installation, workspace } = actor
     try {
-      if (await this.#refuseChannel(actor, channel)) return
+      if ((await background.channels.state(actor, channel)) !== 'ok') return
       const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
       if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
     } catch (error) {
@@ -162,22 +149,23 @@ export class AlertMessages {
     }
   }
 
-  async #update(token: string, record: records.AlertMessageRecord, ts: string): Promise<PostResult> {
-    const { delivery, backgroundWebApi } = this.#services
-    const { workspace, conversation: channel = record.channel } = record
-    const calls = await this.readCalls(record)
-    return delivery.send(await this.#render(record, calls), workspace, (form) =>
-      updateMessage(backgroundWebApi, token, { channel, ts }, form.message),
-    )
-  }
-
-  async #render(message: records.AlertMessageRecord, calls: readonly MissedCallRecord[]) {
-    const { workspaces } = this.#services
-    const tenant = tenantKey(message.workspace)
-    const [lines, { zone }] = await Promise.all([
+  /** Posts a message, or updates the one that Slack has confirmed. */
+  async #show(
+    token: string,
+    message: records.AlertMessageRecord,
+    knownCalls?: readonly MissedCallRecord[],
+  ): Promise<PostResult> {
+    const { workspaces, delivery, backgroundWebApi: webApi } = this.#services
+    const { workspace, ts, conversation: channel = message.channel } = message
+    const tenant = tenantKey(workspace)
+    const [calls, lines, { zone }] = await Promise.all([
+      knownCalls ?? this.readCalls(message),
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, message.channel),
     ])
-    return alertMessage({ message, calls, lines, zone })
+    return delivery.send(alertMessage({ message, calls, lines, zone }), workspace, (form) => {
+      if (ts === undefined) return postMessage(webApi, token, channel, form.message)
+      return updateMessage(webApi, token, { channel, ts }, form.message)
+    })
   }
 }
