@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { createCache } from '../util/cache.ts'
 import * as transport from '../util/send-request.ts'
-import { type EpochMs, limitWait, type Milliseconds } from '../util/units.ts'
+import { limitWait, type Milliseconds } from '../util/units.ts'
 import * as types from './types.ts'
 import { endpoints, envelopeSchema, type ServiceParameters, toQueryString } from './wire.ts'
 
@@ -59,16 +59,10 @@ class Lane {
   }
 }
 
-/** Parses seconds or an HTTP date (RFC 9110, 5.6.7). `Date.parse` also accepts `-5`. */
-export function parseRetryAfter(
-  value: string | string[] | undefined,
-  now: EpochMs,
-): Milliseconds | undefined {
+/** Parses seconds. A date counts as no wait, so that the app's own is taken. */
+export function parseRetryAfter(value: string | string[] | undefined): Milliseconds | undefined {
   const text = String(value)
-  const isDate = /^[A-Z][a-z]{2}, .* GMT$/.test(text)
-  if (!isDate && !/^\d+$/.test(text)) return undefined
-  const ms = isDate ? Date.parse(text) - now : Number(text) * 1000
-  return Number.isNaN(ms) ? undefined : limitWait(ms)
+  return /^\d+$/.test(text) ? limitWait(Number(text) * 1000) : undefined
 }
 
 export interface RetryPolicy {
@@ -297,7 +291,7 @@ function statusError(
   if (status === 401) return new types.TelephonyError('credentials-rejected')
   if (status === 400) return new types.TelephonyError('refused')
   if (status !== 429) return new types.TelephonyError(outcome, { status, sent: true })
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now())
+  const retryAfterMs = parseRetryAfter(headers['retry-after'])
   return new types.TelephonyError('rate-limited', { retryAfterMs })
 }
 

@@ -3,17 +3,13 @@ import { parseRetryAfter, type RetryPolicy, retries, waitBeforeRetry } from '../
 import { TelephonyError } from '../../src/telephony/types.ts'
 import { hourMs } from '../../src/util/units.ts'
 
-const now = Date.UTC(2026, 10, 5, 12)
-
 test.each([
   ['0', 0],
   ['1', 1000],
   ['3600', hourMs],
   ['1798761600', hourMs],
   ['9'.repeat(400), hourMs],
-  ['Fri, 05 Nov 9999 12:00:00 GMT', hourMs],
-  ['Thu, 05 Nov 2026 12:00:30 GMT', 30_000],
-  ['Thu, 05 Nov 2026 11:00:00 GMT', 0],
+  ['Thu, 05 Nov 2026 12:00:30 GMT', undefined],
   ['', undefined],
   ['-5', undefined],
   ['1.5', undefined],
@@ -22,7 +18,7 @@ test.each([
   ['2026-11-05T12:00:30Z', undefined],
   [undefined, undefined],
 ])('parses Retry-After: %s', (value, ms) => {
-  expect(parseRetryAfter(value, now)).toBe(ms)
+  expect(parseRetryAfter(value)).toBe(ms)
 })
 
 const BACKOFF_MS = 100
