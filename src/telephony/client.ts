@@ -1,21 +1,14 @@
 import { type CallBatch, type ReadCallsOptions, readLists } from './call-reading.ts'
-import { type ReadReport, Requests, retries, type ServiceResponse } from './requests.ts'
+import { type ReadReport, Requests, type RetryPolicy, retries, type ServiceResponse } from './requests.ts'
 import * as types from './types.ts'
 import * as wire from './wire.ts'
 
-/** Leaves one slot of the tenant to people. */
-interface Background {
-  readonly signal: AbortSignal
-  /** Retries for as long as `readCalls` does. */
-  readonly isPatient?: boolean
-}
-
 /** Each operation rejects with a `TelephonyError`. */
 export class TelephonyClient extends Requests {
-  async calls(account: types.Account, query: types.CallQuery, background?: Background) {
-    const policy = background?.isPatient ? retries.patient : retries.few
-    const options = { ...policy, signal: background?.signal }
-    const response = await this.run(account, query.direction, options, wire.toParameters(query))
+  /** @param policy with a signal, the request leaves one slot of the tenant to people */
+  async calls(account: types.Account, query: types.CallQuery, policy: Partial<RetryPolicy> = {}) {
+    const parameters = wire.toParameters(query)
+    const response = await this.run(account, query.direction, { ...retries.few, ...policy }, parameters)
     return createPage(query, response)
   }
 
@@ -39,7 +32,7 @@ export class TelephonyClient extends Requests {
     let outcome: ReadReport['outcome'] = 'cancelled'
     let records = 0
     const readPage = (query: types.CallQuery, signal: AbortSignal) =>
-      this.calls(account, query, { signal, isPatient: true })
+      this.calls(account, query, { ...retries.patient, signal })
     try {
       for await (const batch of readLists(readPage, queries, options)) {
         yield batch

@@ -5,6 +5,7 @@ import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import type { CallBatch } from '../../telephony/call-reading.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import type { LineNames } from '../../telephony/lines.ts'
+import { retries } from '../../telephony/requests.ts'
 import * as service from '../../telephony/types.ts'
 import { type Aggregate, Aggregator, type CallFigures, type ReportAgent } from './aggregate.ts'
 import type { HandledCalls } from './handled.ts'
@@ -101,7 +102,7 @@ export class ReportReading {
 
   #readFirstPage(query: service.ReadQuery): Promise<service.CallPage> {
     const { account, background } = this.#options
-    const options = background && { signal: background, isPatient: true }
+    const options = background && { ...retries.patient, signal: background }
     return this.#telephony.calls(account, { ...query, page: 1 }, options)
   }
 
