@@ -229,8 +229,7 @@ async function toPostResult(
 const PLAIN_MENTION = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 
 /** Breaks plain mentions apart with a zero-width space: a message's `text` has no `verbatim`. */
-const withoutMentions = (text: string): string =>
-  text.includes('@') ? text.replaceAll(PLAIN_MENTION, '$&\u200b') : text
+const withoutMentions = (text: string): string => text.replaceAll(PLAIN_MENTION, '$&\u200b')
 
 /** https://docs.slack.dev/messaging/unfurling-links-in-messages */
 export const fallbackText = (text: string) => ({

@@ -4,7 +4,6 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 const CLOSE_TIMEOUT_MS: Milliseconds = 1000
-const OPEN_TIMEOUT_MS: Milliseconds = 10_000
 /** Includes the request for the address and Slack's greeting, for which the SDK would wait without end. */
 const CONNECT_TIMEOUT_MS: Milliseconds = 15_000
 
@@ -38,7 +37,6 @@ export class SocketConnection {
       clientOptions: {
         slackApiUrl: apiUrl,
         allowAbsoluteUrls: false,
-        timeout: OPEN_TIMEOUT_MS,
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
       },
