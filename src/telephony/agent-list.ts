@@ -62,10 +62,6 @@ const toSummaries = (all: readonly Agent[]): readonly AgentSummary[] =>
 
 /** Each id once, and agents without one unless all of their fields are the same. */
 function leaveOutRepeated(agents: readonly Agent[]): readonly Agent[] {
-  const unique = new Map<string, Agent>()
-  for (const agent of agents) {
-    const key = agent.id || JSON.stringify(agent)
-    if (!unique.has(key)) unique.set(key, agent)
-  }
+  const unique = new Map(agents.map((agent) => [agent.id || JSON.stringify(agent), agent]))
   return [...unique.values()]
 }

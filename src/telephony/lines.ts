@@ -35,12 +35,16 @@ export function readSearchable(text: string): string | undefined {
 /** The zeros of a short search, such as `0042`, are no prefix. */
 const MIN_UNPREFIXED_DIGITS = 7
 
-/** Whether the number contains the digits, with or without their prefix `00` or `0`. @param digits from `readDigits` */
+/** Returns the digits with and without their prefix `00` or `0`. */
+function getVariants(digits: string): readonly string[] {
+  const unprefixed = digits.replace(/^00?/, '')
+  return unprefixed.length >= MIN_UNPREFIXED_DIGITS ? [digits, unprefixed] : [digits]
+}
+
+/** @param digits from `readDigits` */
 export function hasDigits(number: string, digits: string): boolean {
   const numberDigits = normalize(number).replaceAll(/\D/g, '')
-  if (numberDigits.includes(digits)) return true
-  const unprefixed = digits.replace(/^00?/, '')
-  return unprefixed.length >= MIN_UNPREFIXED_DIGITS && numberDigits.includes(unprefixed)
+  return getVariants(digits).some((variant) => numberDigits.includes(variant))
 }
 
 type FormatPhone = (number: string) => string
@@ -156,16 +160,10 @@ function readTypedLine(text: string): string | undefined {
 export function isOfLine(number: string, line: string): boolean {
   if (!line.startsWith(END_MARK)) return cutLineKey(number) === lineKey(line)
   const digits = readDigits(number) ?? ''
-  const end = line.slice(END_MARK.length)
-  if (digits.endsWith(end)) return true
-  const unprefixed = end.replace(/^0/, '')
-  return unprefixed.length >= MIN_UNPREFIXED_DIGITS && digits.endsWith(unprefixed)
+  return getVariants(line.slice(END_MARK.length)).some((end) => digits.endsWith(end))
 }
 
-interface FoundLine {
-  readonly number: string
-  readonly name?: string
-}
+type FoundLine = Pick<NamedLine, 'number'> & Partial<NamedLine>
 
 /** Finds lines by name, by their whole number in any notation, or by its last digits. A number without a name is a line, too. */
 export function matchLines({ lines }: LineNames, text: string): NameMatches<FoundLine> {
