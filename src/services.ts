@@ -12,7 +12,7 @@ import { Workspaces } from './slack/access/workspaces.ts'
 import { Channels } from './slack/api/channels.ts'
 import { Files } from './slack/api/files.ts'
 import { ResponseUrls } from './slack/api/response-urls.ts'
-import { backgroundTimeoutMs, createFetch, createWebApi, interactiveTimeoutMs } from './slack/api/web-api.ts'
+import { backgroundTimeoutMs, createFetch, interactiveTimeoutMs, SlackWebApi } from './slack/api/web-api.ts'
 import { Clicks } from './slack/deliver/clicks.ts'
 import { Delivery } from './slack/deliver/delivery.ts'
 import { Modals } from './slack/deliver/modals.ts'
@@ -112,8 +112,8 @@ function createTelephony({ config, service, metrics, store, dispatcher, log, now
 function createSlackAccess({ config, store, dispatcher, log, now }: Base) {
   const { apiUrl, oauth, botToken } = config.slack
   const options = { logger: slackLogger(log), fetch: createFetch(dispatcher) }
-  const webApi = createWebApi(apiUrl, { timeout: interactiveTimeoutMs, ...options })
-  const backgroundWebApi = createWebApi(apiUrl, { timeout: backgroundTimeoutMs, ...options })
+  const webApi = new SlackWebApi(apiUrl, { timeout: interactiveTimeoutMs, ...options })
+  const backgroundWebApi = new SlackWebApi(apiUrl, { timeout: backgroundTimeoutMs, ...options })
   const installations = oauth
     ? new StoredInstallations(store, `${oauth.publicUrl}${INSTALL_PATH}`)
     : new SingleInstallation(webApi, botToken, log)

@@ -6,7 +6,6 @@ import {
   WebAPIPlatformError,
   WebAPIRateLimitedError,
   WebClient,
-  type WebClientOptions,
 } from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
@@ -53,8 +52,7 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
 
 /** The global `Response` would load Node's own undici: 30 ms and 5 MB at the start. */
 function toFetchResponse(url: string, { status, headers, text }: HttpResponse) {
-  const received = new Map<string, string>()
-  for (const [name, value] of Object.entries(headers)) received.set(name, String(value))
+  const received = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   return {
     ok: status === 200,
     status,
@@ -67,15 +65,27 @@ function toFetchResponse(url: string, { status, headers, text }: HttpResponse) {
   }
 }
 
-/** Logs Slack's code for each failed call, under the id of the interaction that made it. */
-class LoggedWebClient extends WebClient {
+/**
+ * Serves all workspaces: Bolt would keep a client for each (255 MB of heap for 10,000). Never retries, because a person
+ * is waiting, or a job has its own policy. Never pass `headers`: the client mutates them.
+ */
+export class SlackWebApi extends WebClient {
   readonly #log: Logger
 
-  constructor(options: WebClientOptions & { readonly logger: Logger }) {
-    super(undefined, options)
+  constructor(slackApiUrl: string, options: { timeout: Milliseconds; logger: Logger; fetch: FetchFunction }) {
+    super(undefined, {
+      ...options,
+      slackApiUrl,
+      // All workspaces would share the SDK's 100 slots, also while Slack hangs for one. Every request has a timeout.
+      maxRequestConcurrency: Number.POSITIVE_INFINITY,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+    })
     this.#log = options.logger
   }
 
+  /** Logs Slack's code for each failed call, under the id of the interaction that made it. */
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
     try {
       return await super.apiCall(method, options)
@@ -85,24 +95,6 @@ class LoggedWebClient extends WebClient {
     }
   }
 }
-
-/**
- * Serves all workspaces: Bolt would keep a client for each (255 MB of heap for 10,000). Never retries, because a person
- * is waiting, or a job has its own policy. Never pass `headers`: the client mutates them.
- */
-export const createWebApi = (
-  slackApiUrl: string,
-  options: { timeout: Milliseconds; logger: Logger; fetch: FetchFunction },
-): WebClient =>
-  new LoggedWebClient({
-    ...options,
-    slackApiUrl,
-    // All workspaces would share the SDK's 100 slots, also while Slack hangs for one. Every request has a timeout.
-    maxRequestConcurrency: Number.POSITIVE_INFINITY,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    allowAbsoluteUrls: false,
-  })
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors */
 const USELESS_TOKEN_CODES = [

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Slack, startSlack } from '../../../dev/slack/slack.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
 import { createPersonCache, People } from '../../../src/slack/access/people.ts'
-import { createWebApi } from '../../../src/slack/api/web-api.ts'
+import { SlackWebApi } from '../../../src/slack/api/web-api.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 
 let slack: Slack
@@ -10,7 +10,7 @@ let people: People
 beforeEach(async () => {
   slack = await startSlack()
   const logger = slackLogger(createLog('silent').log)
-  const webApi = createWebApi(slack.apiUrl, { timeout: 2500, logger, fetch })
+  const webApi = new SlackWebApi(slack.apiUrl, { timeout: 2500, logger, fetch })
   people = new People(webApi, createPersonCache(Date.now))
 })
 afterEach(() => slack.close())

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { createWebApi } from '../../../src/slack/api/web-api.ts'
+import { SlackWebApi } from '../../../src/slack/api/web-api.ts'
 
 it('answers a workspace while Slack hangs for 150 people of another', async () => {
   const { promise: until, resolve: end } = Promise.withResolvers<Response>()
   let hanging = 0
-  const webApi = createWebApi('https://slack.example.com/api/', {
+  const webApi = new SlackWebApi('https://slack.example.com/api/', {
     timeout: 60_000,
     logger: slackLogger(createLog('silent').log),
     fetch: async (_url, { headers } = {}) => {
