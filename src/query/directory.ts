@@ -117,7 +117,7 @@ export async function loadDirectory(
   const isNeeded = (name: string | undefined) => name !== undefined || names.length > 0
   const lines = isNeeded(filters.line) ? await workspaces.lineNames(tenant) : LineNames.none
   if (!isNeeded(filters.agent)) return new Directory([], lines)
-  const agents = await agentList.list(await workspaces.account(tenant))
+  const { agents } = await agentList.get(await workspaces.account(tenant))
   return new Directory(agents.filter(hasId), lines)
 }
 
@@ -128,7 +128,7 @@ export async function withAgentName<Query extends AgentFilter>(
   query: Query,
 ): Promise<Query> {
   if (query.agentId === undefined || query.agentName !== undefined) return query
-  const agents = await agentList.list(await workspaces.account(tenant))
+  const { agents } = await agentList.get(await workspaces.account(tenant))
   const agent = agents.find(({ id }) => id === query.agentId)
   if (!agent) return query
   return { ...query, ...toAgentFilter(agent, new AgentLabels(agents)) }
@@ -140,7 +140,8 @@ export async function findAgentNames(
   account: Account,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    return await agentList.namesByLogin(account)
+    const { namesByLogin } = await agentList.get(account)
+    return namesByLogin
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
     log.info({ outcome: error.outcome }, 'calls are shown without names of agents')

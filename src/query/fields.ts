@@ -43,7 +43,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     action: AGENT_MENU,
     needs: 'calls',
     async handle({ interaction: { tenant }, typed }) {
-      const agents = await agentList.list(await workspaces.account(tenant))
+      const { agents } = await agentList.get(await workspaces.account(tenant))
       const labels = new AgentLabels(agents)
       const found = filterByName(agents.filter(hasId), typed)
       return listOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))

@@ -26,18 +26,7 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   }
 
   /** @throws {TelephonyError} */
-  async list(account: Account): Promise<readonly AgentSummary[]> {
-    const { agents } = await this.#get(account)
-    return agents
-  }
-
-  /** @throws {TelephonyError} */
-  async namesByLogin(account: Account): Promise<ReadonlyMap<string, string>> {
-    const { namesByLogin } = await this.#get(account)
-    return namesByLogin
-  }
-
-  #get(account: Account): Agents | Promise<Agents> {
+  async get(account: Account): Promise<Agents> {
     const cached = this.#cache.get(account, 'agents')
     this.emit('lookup', cached !== undefined)
     return cached ?? this.#cache.keep(account, 'agents', this.#read(account))

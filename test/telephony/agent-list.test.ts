@@ -12,15 +12,16 @@ test('caches agents for a minute without their secrets, and emits each lookup', 
   const hits: boolean[] = []
   list.on('lookup', (isHit) => hits.push(isHit))
   const account = createAccount()
-  const [agent] = await list.list(account)
+  const { agents } = await list.get(account)
+  const [agent] = agents
   expect(agent).toMatchObject({ id: '1', name: 'Anna' })
   expect(agent).not.toHaveProperty('sipPassword')
   expect(agent).not.toHaveProperty('webphone')
-  await list.list(account)
+  await list.get(account)
   now += 60_000
-  await list.list(account)
+  await list.get(account)
   store.emit('tenant-deleted', account.tenant)
-  await list.list(account)
+  await list.get(account)
   expect(hits).toEqual([false, true, false, false])
   expect(stub.requests.length).toBe(3)
   expect(await list.reveal(account, '1')).toMatchObject({ sipPassword: 'pass', webphone: 'https://w' })

@@ -20,7 +20,8 @@ import * as views from './view.ts'
 
 async function readAgents({ workspaces, agentList }: Services, { tenant }: routing.Interaction) {
   const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-  return { agents: await agentList.list(account), lines }
+  const { agents } = await agentList.get(account)
+  return { agents, lines }
 }
 
 const AGENTS_PER_PAGE = 10

@@ -87,7 +87,7 @@ export class ReportLoader {
 
   /** @param onlyId undefined for all agents */
   async #listAgents(account: Account, onlyId: string | undefined): Promise<readonly ReportAgent[]> {
-    const agents = await this.#services.agentList.list(account)
+    const { agents } = await this.#services.agentList.get(account)
     const labels = new AgentLabels(agents)
     const listed = agents.filter(hasId).filter(({ id }) => onlyId === undefined || id === onlyId)
     return listed.map((agent) => ({ id: agent.id, name: labels.get(agent) }))
