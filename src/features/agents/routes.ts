@@ -10,6 +10,7 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { nameMentions } from '../../slack/routing/words.ts'
+import { AgentLabels } from '../../telephony/agent-labels.ts'
 import { utcDay } from '../../time/days.ts'
 import { filterByName } from '../../util/names.ts'
 import { paginate } from '../../util/paging.ts'
@@ -29,7 +30,7 @@ const AGENTS_PER_PAGE = 10
 async function readPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
   const { agents, lines } = await readAgents(services, interaction)
   const page = paginate(filterByName(agents, query.name), query.page, AGENTS_PER_PAGE)
-  return { query, page, lines, nonce: randomUUID().slice(0, 8) }
+  return { query, page, labels: new AgentLabels(page.items), lines, nonce: randomUUID().slice(0, 8) }
 }
 
 function loadPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
@@ -107,11 +108,15 @@ export function agents(services: Services): routing.FeatureRoutes {
     needs: 'agents',
     handle: ({ interaction, value }) => list(services, interaction, value),
   }
-  const answerHelp = async () => ({ message: views.agentsHelp })
   return {
     tools: [async () => [agentsTool(services)]],
     commands: [
-      { command: 'agents', word: 'help', needs: 'member', handle: answerHelp },
+      {
+        command: 'agents',
+        word: 'help',
+        needs: 'member',
+        handle: async () => ({ message: views.agentsHelp }),
+      },
       { command: 'agents', needs: 'agents', handle: (request) => search(services, request) },
     ],
     actions: routing.bind(

@@ -24,12 +24,7 @@ const MAX_SHOWN_NAME = 60
 const formatName = (agent: Pick<AgentSummary, 'name' | 'id'>, labels = new AgentLabels([agent])): string =>
   blocks.cut(labels.get(agent), MAX_SHOWN_NAME)
 
-interface TableContext {
-  readonly labels: AgentLabels
-  readonly lines: LineNames
-}
-
-const agentColumns: readonly tables.Column<AgentSummary, TableContext>[] = [
+const agentColumns: readonly tables.Column<AgentSummary, AgentsView>[] = [
   { title: 'Agent', text: (agent, { labels }) => formatName(agent, labels), isBold: () => true },
   { title: 'Caller ID', text: ({ callerId }, { lines }) => blocks.cut(lines.format(callerId), 40) },
 ]
@@ -50,6 +45,7 @@ export const explainWords = (problem: string, suggested?: string): blocks.Messag
 export interface AgentsView {
   readonly query: AgentsQuery
   readonly page: Pages & { readonly items: readonly AgentSummary[] }
+  readonly labels: AgentLabels
   readonly lines: LineNames
   /** Makes block ids unique. */
   readonly nonce: string
@@ -68,11 +64,10 @@ export function renderAgents(
   below: readonly blocks.Block[],
   { isSortable = true } = {},
 ): Answer {
-  const { page, lines, nonce } = view
+  const { page, labels, nonce } = view
   const title = describeMatches(view)
   if (page.total === 0) return textAnswer(blocks.escapeText(title))
   const position = positionText(page)
-  const labels = new AgentLabels(page.items)
   const names = page.items.map((agent) => formatName(agent, labels)).join(', ')
   const intro = position === undefined ? title : `${title}. ${position}`
   const text = blocks.escapeText(`${intro}: ${names}`)
@@ -81,7 +76,7 @@ export function renderAgents(
     if (position !== undefined) content.push(blocks.noteBlock(position))
     return { text, blocks: [...content, ...below] }
   }
-  const table = tables.fillTable(agentColumns, page.items, { labels, lines })
+  const table = tables.fillTable(agentColumns, page.items, view)
   const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
   const plainTable = () => withRows([tables.tableBlock(table, form)])
   const textLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
@@ -91,8 +86,7 @@ export function renderAgents(
 }
 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
-function agentMenus({ page, nonce }: AgentsView): blocks.Block[] {
-  const labels = new AgentLabels(page.items)
+function agentMenus({ page, labels, nonce }: AgentsView): blocks.Block[] {
   const options = page.items
     .filter(hasId)
     .map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
