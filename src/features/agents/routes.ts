@@ -108,15 +108,11 @@ export function agents(services: Services): routing.FeatureRoutes {
     needs: 'agents',
     handle: ({ interaction, value }) => list(services, interaction, value),
   }
+  const answerHelp = async () => ({ message: views.agentsHelp })
   return {
     tools: [async () => [agentsTool(services)]],
     commands: [
-      {
-        command: 'agents',
-        word: 'help',
-        needs: 'member',
-        handle: async () => ({ message: views.agentsHelp }),
-      },
+      { command: 'agents', word: 'help', needs: 'member', handle: answerHelp },
       { command: 'agents', needs: 'agents', handle: (request) => search(services, request) },
     ],
     actions: routing.bind(

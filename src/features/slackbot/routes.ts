@@ -2,14 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { readBuild } from '../../log.ts'
 import type { Services } from '../../services.ts'
-import {
-  collectTexts,
-  LIMITS,
-  type Message,
-  type MessageBlock,
-  section,
-  unescapeText,
-} from '../../slack/blocks/blocks.ts'
+import * as blockKit from '../../slack/blocks/blocks.ts'
 import type { MessageVariants } from '../../slack/deliver/answers.ts'
 import { withoutOffers } from '../../slack/deliver/apologies.ts'
 import type { Exchange } from '../../slack/deliver/exchange.ts'
@@ -37,23 +30,22 @@ const formatTableRow = (cells: readonly string[]): string =>
   `| ${cells.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\|]/g, '\\$&')).join(' | ')} |`
 
 /** Leaves out charts, which show the figures of a table, and buttons. */
-function toLines(block: MessageBlock): readonly string[] {
+function toLines(block: blockKit.MessageBlock): readonly string[] {
   if (block.type === 'actions' || block.type === 'data_visualization') return []
   if (block.type !== 'table' && block.type !== 'data_table')
     // The name and the value of a field are on separate lines.
-    return collectTexts(block, ['text']).flatMap((text) =>
-      unescapeText(text)
-        .replace(/^\*([^*\n]+)\*\n/, '$1: ')
-        .split(/\r?\n|\r/),
-    )
+    return blockKit.collectTexts(block, ['text']).flatMap((text) => {
+      const plain = blockKit.unescapeText(text)
+      return plain.replace(/^\*([^*\n]+)\*\n/, '$1: ').split(/\r?\n|\r/)
+    })
   const [head = [], ...rows] = block.rows.map((cells) =>
-    cells.map((cell) => collectTexts(cell, ['text']).join('')),
+    cells.map((cell) => blockKit.collectTexts(cell, ['text']).join('')),
   )
   return [head, head.map(() => '---'), ...rows].map(formatTableRow)
 }
 
 /** Quotes every line, so that data can't pass for instructions. */
-export function toolText({ text, blocks = [section(text)] }: Message): string {
+export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.Message): string {
   let quoted = ''
   for (const line of blocks.flatMap(toLines)) {
     if (quoted.length + line.length + LEFT_OUT.length > MAX_TEXT - 4) return `${quoted}${LEFT_OUT}`
@@ -63,17 +55,17 @@ export function toolText({ text, blocks = [section(text)] }: Message): string {
 }
 
 /** Slack drops all blocks if there are too many or if they are too large. */
-const fits = (blocks: readonly MessageBlock[]): boolean =>
+const fits = (blocks: readonly blockKit.MessageBlock[]): boolean =>
   blocks.length > 0 &&
   blocks.length <= MAX_BLOCKS &&
-  Buffer.byteLength(JSON.stringify(blocks)) <= LIMITS.messageBytes
+  Buffer.byteLength(JSON.stringify(blocks)) <= blockKit.LIMITS.messageBytes
 
-function fittingBlocks({ message, otherwise = [] }: MessageVariants): readonly MessageBlock[] {
+function fittingBlocks({ message, otherwise = [] }: MessageVariants): readonly blockKit.MessageBlock[] {
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
     if (fits(blocks)) return blocks
   }
-  return [section(message.text)]
+  return [blockKit.section(message.text)]
 }
 
 /** @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
@@ -124,14 +116,12 @@ async function callTool(services: Services, tool: Tool, args: unknown, identity:
   })
   if (!('problem' in answer)) return toCallResult(answer)
   // Data in the sentence is in quotation marks already.
-  return { content: [{ type: 'text' as const, text: unescapeText(answer.problem) }], isError: true }
+  return { content: [{ type: 'text' as const, text: blockKit.unescapeText(answer.problem) }], isError: true }
 }
-
-const isLeftOut = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
 
 /** Models send null or "" for arguments that they don't need. */
 const withoutEmptyArguments = (args: unknown) =>
-  Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => !isLeftOut(value)))
+  Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => String(value ?? '').trim() !== ''))
 
 /**
  * Serves tools over stateless Streamable HTTP.
@@ -148,13 +138,10 @@ async function createHandler(services: Services, tools: readonly Tool[]) {
     )
     for (const tool of tools) {
       const { name, title, description, input } = tool
-      const about = {
-        title,
-        description,
-        inputSchema: z.preprocess(withoutEmptyArguments, input),
-        annotations: { title, readOnlyHint: true, openWorldHint: false },
-        _meta: { slack: { supportsBlockKit: true } },
-      }
+      const inputSchema = z.preprocess(withoutEmptyArguments, input)
+      const annotations = { title, readOnlyHint: true, openWorldHint: false }
+      const _meta = { slack: { supportsBlockKit: true } }
+      const about = { title, description, inputSchema, annotations, _meta }
       server.registerTool(name, about, (args, { mcpReq }) =>
         callTool(services, tool, args, mcpReq._meta?.['slack']),
       )
