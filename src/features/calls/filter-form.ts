@@ -17,13 +17,11 @@ const presets = {
   'last month': 'Last month',
 }
 
+const directionTexts = { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' }
+
 function createFilterForm(query: ListQuery, names: LineNames) {
   return new Form({
-    direction: choice(
-      'Direction',
-      { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' },
-      query.direction,
-    ),
+    direction: choice('Direction', directionTexts, query.direction),
     dates: choice('Dates', presets, 'own'),
     from: day('Start date', query.from, { isOptional: true }),
     to: day('End date', query.to, { isOptional: true }),

@@ -71,12 +71,9 @@ export async function numbersIn(
   return numbers.length > 0 ? numbers : findIn(blocks.collectTexts(message['blocks'], ['text']))
 }
 
-const numberQuery = (digits: string, thread: string | undefined): ListQuery => ({
-  direction: 'both',
-  number: digits,
-  thread,
-  page: 1,
-})
+function numberQuery(number: string, thread: string | undefined): ListQuery {
+  return { direction: 'both', number, thread, page: 1 }
+}
 
 function askForNumber(numbers: readonly MessageNumber[], thread: string | undefined): blocks.Block[] {
   let question = `There are ${numbers.length} phone numbers in this message. Which one?`

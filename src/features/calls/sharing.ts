@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import type { Person } from '../../slack/access/people.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
@@ -29,10 +30,7 @@ export function shareButtons(share: types.Button, shareLabel: string | undefined
 /** `by`: the person who shared the page. */
 const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
-export interface Sharer {
-  readonly id: string
-  readonly name: string
-}
+export type Sharer = Pick<Person, 'id' | 'name'>
 
 /** Shown below a page that everyone sees: who shared it, and a button to remove it. */
 export function sharedFooter({ id, name }: Sharer): readonly blocks.Block[] {

@@ -24,8 +24,7 @@ import { describeDays, timeoutText } from './words.ts'
 export const NUMBERS_PER_PAGE = 20
 
 interface UnreachedNumber {
-  readonly number: string
-  readonly lastAt: Call['at']
+  readonly last: Call
   readonly tries: number
 }
 
@@ -65,17 +64,17 @@ export function findUnreached(calls: readonly Call[], days: RangeRequest): reado
   for (const triesOfNumber of Map.groupBy(tries, ({ number }) => lineKey(number)).values()) {
     const [last] = triesOfNumber
     if (last && triesOfNumber.some(({ at }) => isInRange(days, at)))
-      numbers.push({ number: last.number, lastAt: last.at, tries: triesOfNumber.length })
+      numbers.push({ last, tries: triesOfNumber.length })
   }
   return numbers
 }
 
 const columns: readonly Column<UnreachedNumber, UnreachedView>[] = [
-  { title: 'Number', isEssential: true, text: ({ number }, { lines }) => lines.format(number) },
+  { title: 'Number', isEssential: true, text: ({ last }, { lines }) => lines.format(last.number) },
   {
     title: 'Last try',
     isEssential: true,
-    text: ({ lastAt }, { zone, now }) => formatOrRaw(lastAt, (at) => recentLabel(zone, at, now)),
+    text: ({ last }, { zone, now }) => formatOrRaw(last.at, (at) => recentLabel(zone, at, now)),
   },
   { title: 'Tries', isEssential: true, align: 'right', text: ({ tries }) => String(tries) },
 ]

@@ -53,21 +53,18 @@ export function listAnswer({ title, about, lead, table, blockId, notes, footer }
 const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
   calls.length === 0 && (page === 1 || total === 0)
 
-function explainEmptyPage(view: CallsView): string {
-  const { query, page, today, lines, found } = view
-  if (isEmptyList(view)) return emptyListText(query, today, { lines, found })
-  return beyondLastText(countCallPages(page).last ?? page.page - 1)
-}
-
 /** @param footer buttons, or the attribution in a channel */
 export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): Answer {
-  const { query, page, zone, now, found, nonce } = view
+  const { query, page, zone, now, today, lines, found, nonce } = view
   const title = words.formatTitle(view)
   const about = words.describeDays(query, zone, now)
   const blockId = `calls.table|${nonce}`
   const notes = [found && words.timeoutText(found)]
-  if (page.calls.length === 0)
-    return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes, footer })
+  if (page.calls.length === 0) {
+    let lead = beyondLastText(countCallPages(page).last ?? page.page - 1)
+    if (isEmptyList(view)) lead = emptyListText(query, today, { lines, found })
+    return listAnswer({ title, about, lead, blockId, notes, footer })
+  }
   const { table, sameText } = fillCallTable(view)
   const lead = page.page === 1 ? words.describeLastCall(view) : undefined
   const tableNotes = [positionText(countCallPages(page)), sameText, ...notes]
