@@ -27,18 +27,17 @@ async function readAgents({ workspaces, agentList }: Services, { tenant }: routi
 
 const AGENTS_PER_PAGE = 10
 
-async function readPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
-  const { agents, lines } = await readAgents(services, interaction)
-  const page = paginate(filterByName(agents, query.name), query.page, AGENTS_PER_PAGE)
-  return { query, page, labels: new AgentLabels(page.items), lines, nonce: randomUUID().slice(0, 8) }
-}
-
 function loadPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
+  const read = async () => {
+    const { agents, lines } = await readAgents(services, interaction)
+    const page = paginate(filterByName(agents, query.name), query.page, AGENTS_PER_PAGE)
+    return { query, page, labels: new AgentLabels(page.items), lines, nonce: randomUUID().slice(0, 8) }
+  }
   const makeOffers = () => ({
     retry: agentsActions.retry.button('Try again', query),
     request: query.name === '' ? 'the agents' : `the agents matching "${query.name}"`,
   })
-  return offerOnFailure(makeOffers, readPage(services, interaction, query))
+  return offerOnFailure(makeOffers, read())
 }
 
 async function list(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
@@ -46,8 +45,7 @@ async function list(services: Services, interaction: routing.Interaction, query:
   return views.personalAgents(view, getShareLabel(interaction))
 }
 
-async function search(services: Services, request: routing.CommandRequest): Promise<Answer> {
-  const { interaction, words } = request
+async function search(services: Services, { interaction, words }: routing.CommandRequest): Promise<Answer> {
   const named = await nameMentions(services.people, interaction.actor, words)
   // All words but `page:N` are the name; the day isn't used.
   const parsed = parseWords(named, [page], utcDay(new Date(services.now())))

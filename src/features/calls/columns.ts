@@ -43,7 +43,6 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
 /** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */
 function formatHandledResult(call: Call, { query, states }: CallsView): string {
   const result = formatResult(call)
-  if (states.size === 0) return result
   const state = states.get(findMissedCallId(call) ?? '')
   if (!state) return result
   const text = describeState(state)
@@ -58,10 +57,9 @@ const WAITING = 'Waiting'
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
 function nameNumbers({ query, page, lines }: CallsView): string {
-  for (const { direction, number } of page.calls) {
-    if (direction === 'incoming' && lines.getName(number)) return 'Line'
-  }
-  return NUMBER_TITLES[query.direction]
+  const incoming = page.calls.filter(({ direction }) => direction === 'incoming')
+  const hasName = incoming.some(({ number }) => lines.getName(number) !== undefined)
+  return hasName ? 'Line' : NUMBER_TITLES[query.direction]
 }
 
 function findRecording({ recording }: Call, { recordingsBaseUrl }: CallsView) {

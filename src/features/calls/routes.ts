@@ -113,20 +113,17 @@ function createListCommands(
   ]
 }
 
-type CallsHandler<Value> = routing.ActionHandler<Value>
+type Handle<Value> = routing.ActionHandler<Value>['handle']
 
-const forCalls = <Value>(handle: CallsHandler<Value>['handle']): CallsHandler<Value> => ({
-  needs: 'calls',
-  handle,
-})
+const forCalls = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({ needs: 'calls', handle })
 
 /** For messages that everyone sees, or that lead to other lists, too. */
-const besideMessage = <Value>(handle: CallsHandler<Value>['handle']): CallsHandler<Value> => ({
+const besideMessage = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
   ...forCalls(handle),
   replacesOriginal: false,
 })
 
-const inModal = <Value>(handle: CallsHandler<Value>['handle']): CallsHandler<Value> => ({
+const inModal = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
   ...forCalls(handle),
   opensModal: true,
 })

@@ -132,10 +132,7 @@ async function openForm(services: Services, interaction: routing.Interaction, la
   })
 }
 
-async function save(
-  services: Services,
-  { interaction, view }: routing.SubmissionRequest,
-): Promise<routing.SubmissionResult> {
+async function save(services: Services, { interaction, view }: routing.SubmissionRequest) {
   const { store, workspaces, audit, homeTab } = services
   const { actor, tenant } = interaction
   const part = readMetadata(view, linesMetadataSchema)
