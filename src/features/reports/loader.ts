@@ -81,7 +81,7 @@ export class ReportLoader {
     const missedCalls = scanMissedCalls(store.missedCalls, tenant, plan.period)
     const counting = countHandled(missedCalls, plan.instant.getTime())
     const [report, handled] = await Promise.all([reading.read(), counting])
-    if ('reason' in report) return report
+    if (!report.aggregate) return report
     return { ...report, handled }
   }
 

@@ -22,15 +22,14 @@ export interface FullReport {
 /** Counts by the service, which can't count by line, number or length. */
 export interface Totals {
   readonly plan: ReportPlan
-  readonly reason: 'records' | 'time' | 'agents'
+  readonly aggregate?: undefined
   readonly calls?: number | undefined
   readonly missed?: number | undefined
 }
 
 export type Report = FullReport | Totals
 
-export const isEmptyReport = (report: Report): boolean =>
-  !('reason' in report) && report.aggregate.figures.calls === 0
+export const isEmptyReport = ({ aggregate }: Report): boolean => aggregate?.figures.calls === 0
 
 export interface ReportView {
   readonly report: Report
@@ -42,12 +41,12 @@ export interface FullView extends ReportView {
   readonly report: FullReport
 }
 
-export const isFull = (view: ReportView): view is FullView => !('reason' in view.report)
+export const isFull = (view: ReportView): view is FullView => view.report.aggregate !== undefined
 
 /** Calls of both periods together. */
 const MAX_RECORDS = 20_000
 /** Each agent costs at least one request. */
-export const MAX_REPORT_AGENTS = 50
+const MAX_REPORT_AGENTS = 50
 
 export interface ReadOptions {
   readonly account: service.Account
@@ -78,7 +77,7 @@ export class ReportReading {
   }
 
   /**
-   * Returns only totals if there are too many calls, or reading takes too long.
+   * Returns only totals if there are too many calls or agents, or reading takes too long.
    * @throws {TelephonyError}, or the reason of `background`
    */
   async read(): Promise<Report> {
@@ -89,14 +88,13 @@ export class ReportReading {
       this.#readFirstPage(this.#before),
     ])
     const callCount = firstPages[0].total
-    if (agents.length > MAX_REPORT_AGENTS) return this.#readTotals('agents', callCount)
     const recordCount = service.sumTotals(firstPages.map(({ total }) => total)) ?? 0
-    if (recordCount > maxRecords) return this.#readTotals('records', callCount)
+    if (agents.length > MAX_REPORT_AGENTS || recordCount > maxRecords) return this.#readTotals(callCount)
     try {
       return await this.#addUp(this.#readCalls(firstPages, budget, maxRecords), callCount)
     } catch (error) {
       if (!(error instanceof service.ReadLimitError)) throw error
-      return this.#readTotals(error.limit === 'calls' ? 'records' : 'time', callCount)
+      return this.#readTotals(callCount)
     }
   }
 
@@ -142,11 +140,11 @@ export class ReportReading {
     return { plan, aggregate: current.result, before: before.result.figures }
   }
 
-  async #readTotals(reason: Totals['reason'], calls: number | undefined): Promise<Totals> {
+  async #readTotals(calls: number | undefined): Promise<Totals> {
     const { plan } = this.#options
-    if (isSearch(plan.query)) return { plan, reason }
-    if (plan.query.status !== undefined) return { plan, reason, calls }
+    if (isSearch(plan.query)) return { plan }
+    if (plan.query.status !== undefined) return { plan, calls }
     const { total: missed } = await this.#readFirstPage({ ...this.#current, status: 'missed' })
-    return { plan, reason, calls, missed }
+    return { plan, calls, missed }
   }
 }

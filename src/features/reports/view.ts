@@ -116,9 +116,9 @@ function groupingMenu(query: ReportQuery): types.StaticSelect {
   return blocks.select(reportActions.by.id, options, { value: query.by })
 }
 
-/** With the reason `agents`, only the table by agent is impossible. */
+/** If a table by agent is too much to read, another table may not be. */
 const canGroup = (report: Report): boolean =>
-  !isEmptyReport(report) && (!('reason' in report) || report.reason === 'agents')
+  !isEmptyReport(report) && (report.aggregate !== undefined || report.plan.query.by === 'agent')
 
 /** A row's `block_id` stores the query for its menu. If the query is too long for it, the menu is left out. */
 function reportButtons(view: ReportView, shareLabel: string | undefined): readonly blocks.Block[] {

@@ -12,7 +12,7 @@ import type { ReportQuery } from './actions.ts'
 import { type CallFigures, countOther, subtractFigures } from './aggregate.ts'
 import { findMedian, type HandledCalls } from './handled.ts'
 import { findMonthLabel, type ReportPlan } from './period.ts'
-import { type FullReport, MAX_REPORT_AGENTS, type Report, type ReportView, type Totals } from './report.ts'
+import type { FullReport, Report, ReportView, Totals } from './report.ts'
 
 // The texts in this file aren't escaped.
 
@@ -31,7 +31,7 @@ export function describeReport({ report, lines }: ReportView): string {
   const { query } = report.plan
   const lineLabel = query.line && lines.getLabel(query.line)
   const subject = [texts.getAgentText(query), lineLabel, nameDays(report.plan)].filter(Boolean).join(', ')
-  const { calls, missed } = 'reason' in report ? report : report.aggregate.figures
+  const { calls, missed } = report.aggregate ? report.aggregate.figures : report
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
   const noun = direction === 'incoming' && status === undefined ? 'call' : texts.callNoun(query)
@@ -70,25 +70,17 @@ function describeComparison(report: FullReport): string {
   return `Compared with ${days}, up to ${wallTime(zone, new Date(before.end - 1)).slice(11, 16)}.`
 }
 
-const PICK_FEWER_DAYS = 'Pick fewer days to see the rest.'
-
-const totalsReasons: Readonly<Record<Totals['reason'], readonly [why: string, hint: string]>> = {
-  records: ['There are too many calls for a full report', PICK_FEWER_DAYS],
-  time: ['This took too long', PICK_FEWER_DAYS],
-  agents: [`A table by agent has up to ${MAX_REPORT_AGENTS} agents`, 'Pick one agent or another table.'],
-}
-
-function describeTotals({ reason, calls }: Totals): string {
-  const [why, hint] = totalsReasons[reason]
-  if (calls === undefined) return `${why}. ${hint}`
-  return `${why}, so here are just the totals. ${hint}`
+function describeTotals({ plan, calls }: Totals): string {
+  const hint = plan.query.by === 'agent' ? 'Pick fewer days, one agent or another table.' : 'Pick fewer days.'
+  if (calls === undefined) return `This is too much to read at once. ${hint}`
+  return `This is too much to read at once, so here are just the totals. ${hint}`
 }
 
 /** Says what the figures are about, and what they leave out. */
 export function describeNotes(view: ReportView): readonly string[] {
   const { report } = view
   const scope = describeScope(view)
-  if ('reason' in report) return [scope, describeTotals(report)]
+  if (!report.aggregate) return [scope, describeTotals(report)]
   const notes = [describeComparison(report), scope]
   const { unreadable } = report.aggregate
   if (unreadable > 0) notes.push(`Values of ${texts.callCount(unreadable)} can't be read. They are left out.`)
@@ -142,7 +134,7 @@ function listTotals({ plan, calls, missed }: Totals): readonly Fact[] {
 
 /** Leaves out figures that are 0 because of the calls' result. */
 export function listFacts(report: Report): readonly Fact[] {
-  if ('reason' in report) return listTotals(report)
+  if (!report.aggregate) return listTotals(report)
   const { query } = report.plan
   const { aggregate, before, handled } = report
   const now = aggregate.figures
@@ -191,7 +183,7 @@ function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan)
 
 /** Empty if no call waits. */
 export function describeNotTaken(report: Report): string {
-  const waiting = 'reason' in report ? 0 : (report.handled?.waiting ?? 0)
+  const waiting = report.aggregate ? (report.handled?.waiting ?? 0) : 0
   if (waiting === 0) return ''
   if (waiting === 1) return 'A missed call is waiting'
   return `${formatNumber(waiting)} missed calls are waiting`

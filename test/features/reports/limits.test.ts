@@ -16,7 +16,7 @@ describe('a report that is too much', () => {
     sandbox.requests.clear()
     const message = await member.command('/calls report')
     expect(sandbox.requests.count()).toBe(3)
-    const note = 'There are too many calls for a full report, so here are just the totals. Pick fewer days'
+    const note = 'This is too much to read at once, so here are just the totals. Pick fewer days.'
     expect(message).toShow(note, '*Incoming*\n25,000', '*Missed*\n25,000')
     expect(message).not.toShow('Compared with', 'Talk time')
     expect(hasTable(message)).toBe(false)
@@ -24,7 +24,7 @@ describe('a report that is too much', () => {
     expect(getActions(message)).not.toContain('report.by')
     // The service can't count the calls of one line.
     const ofLine = await member.command('/calls report line:5042')
-    expect(ofLine).toShow('There are too many calls for a full report. Pick fewer days')
+    expect(ofLine).toShow('This is too much to read at once. Pick fewer days.')
     expect(ofLine).not.toShow('totals', '*Incoming*')
     const answered = await member.command('/calls report answered')
     expect(answered).toShow('*Answered*\n25,000')
@@ -42,7 +42,7 @@ describe('a report that is too much', () => {
     app.clock.ahead += 11 * 60_000
     sandbox.requests.clear()
     const message = await member.command('/calls report by:agent')
-    expect(message).toShow('A table by agent has up to 50 agents, so here are just the totals.')
+    expect(message).toShow('so here are just the totals. Pick fewer days, one agent or another table.')
     expect(hasTable(message)).toBe(false)
     expect(sandbox.requests.entries().filter(({ params }) => 'agentid' in params)).toEqual([])
     expect(hasTable(await member.click(message, 'report.by', 'day'))).toBe(true)

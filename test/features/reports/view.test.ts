@@ -148,7 +148,7 @@ describe('figures in words', () => {
     [{ number: '5042' }, undefined, undefined, '15–21 Nov: call report'],
   ])('are the title of %j, with %s calls and %s missed', (changes, calls, missed, title) => {
     const { plan } = createReport(reportQuerySchema.parse({ ...week, ...changes }), [])
-    const report = { plan, reason: 'time' as const, calls, missed }
+    const report = { plan, calls, missed }
     expect(describeReport({ report, lines: LineNames.none, nonce: '' })).toBe(title)
   })
 
@@ -174,10 +174,10 @@ describe('figures in words', () => {
     expect(describeNotes(createView({ ...withFigures(figures, figures), plan }))[0]).toBe(note)
   })
 
-  it('are totals if reading took too long', () => {
-    const report = { plan: createReport(week, []).plan, reason: 'time' as const, calls: 9 }
+  it('are totals if there is too much to read', () => {
+    const report = { plan: createReport(week, []).plan, calls: 9 }
     expect(describeNotes({ report, lines: LineNames.none, nonce: '' })[1]).toBe(
-      'This took too long, so here are just the totals. Pick fewer days to see the rest.',
+      'This is too much to read at once, so here are just the totals. Pick fewer days.',
     )
   })
 })
