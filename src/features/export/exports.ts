@@ -41,22 +41,22 @@ export class Exports {
 
   /**
    * Starts an export once, however often it is requested at the same time.
-   * @returns the channel of the message that shows its progress; undefined if the same export has already started
+   * @returns false if the same export has already started
    * @throws {StoreError | SlackFailure}
    */
-  async start(request: records.ExportRequest, botToken: string): Promise<string | undefined> {
+  async start(request: records.ExportRequest, botToken: string): Promise<boolean> {
     const { store, webApi } = this.#services
     const { workspace, person } = request
     const tenant = tenantKey(workspace)
     const claim = scopedKey(tenant, identify(request))
-    if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return undefined
+    if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return false
     try {
       const others = await this.#rows.all(tenant)
-      if (others.some((other) => identify(other) === identify(request))) return undefined
+      if (others.some((other) => identify(other) === identify(request))) return false
       const announcement = withTeam(exportMessage(request, { name: 'reading', calls: 0 }), workspace)
       const message = await slack.postDirectMessage(webApi, botToken, person, announcement)
       await this.#store({ ...request, message })
-      return message.channel
+      return true
     } finally {
       await store.releaseClaim('export', claim)
     }

@@ -10,7 +10,7 @@ import { fold, takeStart } from '../../util/text.ts'
 
 interface FileContext {
   readonly zone: Zone
-  readonly lines: Pick<LineNames, 'getName' | 'format'>
+  readonly lines: LineNames
   /** Names of agents by login. */
   readonly agentNames: ReadonlyMap<string, string>
 }
@@ -38,8 +38,7 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   {
     title: 'Line',
     // The service doesn't tell the line of an outgoing call.
-    text: ({ direction, number }, { lines }) =>
-      direction === 'incoming' ? (lines.getName(number) ?? lines.format(number)) : '',
+    text: ({ direction, number }, { lines }) => (direction === 'incoming' ? lines.getLabel(number) : ''),
   },
   {
     title: 'Seconds',

@@ -62,7 +62,7 @@ async function startExport(
   interaction: Interaction,
   listed: ListQuery,
   chosenZone: Zone | undefined,
-): Promise<Answer | undefined> {
+): Promise<Answer> {
   const { workspaces, now } = services
   const { actor, tenant, channel } = interaction
   requireScope(actor.installation, 'files:write')
@@ -81,9 +81,9 @@ async function startExport(
 async function startCounted(
   { workspaces, telephony }: Services,
   exports: Exports,
-  { actor, tenant, channel }: Interaction,
+  { actor, tenant }: Interaction,
   uncounted: ExportRequest,
-): Promise<Answer | undefined> {
+): Promise<Answer> {
   const { query, zone, askedAt } = uncounted
   const account = await workspaces.account(tenant)
   const queries = toReadQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
@@ -91,11 +91,8 @@ async function startCounted(
   const request = { ...uncounted, total }
   if (total === 0) return textAnswer(view.nothingText(request))
   if (total !== undefined && total > view.MAX_CALLS) return view.tooManyAnswer(request, total)
-  const shownIn = await exports.start(request, actor.installation.botToken)
-  if (shownIn === undefined) return textAnswer(view.alreadyText(request))
-  // In the direct message with Callboard, the announcement is the reply.
-  if (shownIn === channel) return undefined
-  return view.startedAnswer(request)
+  const isStarted = await exports.start(request, actor.installation.botToken)
+  return isStarted ? view.startedAnswer(request) : textAnswer(view.alreadyText(request))
 }
 
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {
