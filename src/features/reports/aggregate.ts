@@ -1,11 +1,10 @@
-import { toMatcher } from '../../query/filters/call-filters.ts'
 import type { Grouping } from '../../query/filters/filter.ts'
+import { searchFilter } from '../../query/search.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
-import { isInRange } from '../../time/range-requests.ts'
 import { localDay, wallTime } from '../../time/zones.ts'
 import { chooseDayUnit, getUnitDays, type Period, type ReportPlan } from './period.ts'
 
@@ -73,9 +72,8 @@ export type ReportAgent = Pick<AgentSummary, 'id' | 'name'>
 
 /** Adds up the calls of a period without keeping them. Days and hours are local. */
 export class Aggregator {
-  readonly #matches
+  readonly #filter
   readonly #zone
-  readonly #period
   readonly #dayUnit
   #figures = noFigures
   #unreadable = 0
@@ -89,14 +87,13 @@ export class Aggregator {
   }
 
   constructor({ query, zone }: Pick<ReportPlan, 'query' | 'zone'>, period: Period) {
-    this.#matches = toMatcher(query, zone)
+    this.#filter = searchFilter(query, period, zone)
     this.#zone = zone
-    this.#period = period
     this.#dayUnit = chooseDayUnit(period.days)
   }
 
   add(call: Call): void {
-    if (!this.#isInScope(call)) return
+    if (!this.#filter.matches(call)) return
     const { number } = call
     if (isUnreadableCall(call)) this.#unreadable += 1
     const figures = toFigures(call)
@@ -110,7 +107,7 @@ export class Aggregator {
 
   /** Groups a call that `add` counts, too. Agents may share a name. */
   addOfAgent({ id, name }: ReportAgent, call: Call): void {
-    if (this.#isInScope(call)) this.#addTo('agent', toFigures(call), id, name || id)
+    if (this.#filter.matches(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
 
   /** Groups are sorted by key. */
@@ -132,10 +129,6 @@ export class Aggregator {
         day: sortGroups(day),
       },
     }
-  }
-
-  #isInScope(call: Call): boolean {
-    return isInRange(this.#period, call.at) && this.#matches(call)
   }
 
   #toTimeKeys({ at }: Call) {

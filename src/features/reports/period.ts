@@ -12,16 +12,14 @@ export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: D
   // All days may be after the instant.
   if (to > today) last = today < from ? from : today
   const days: calendar.DayRange = { from, to: last }
-  const { start, end, requested } = toRangeRequest(zone, days, instant)
+  const request = toRangeRequest(zone, days, instant)
   const now = instant.getTime() + 1
   return {
+    ...request,
     days,
-    start,
     /** End of the last day, or just after the instant. */
-    end: Math.max(start, Math.min(end, now)),
-    isComplete: last === to && end <= now,
-    /** Whole days in one offset, as the service reads them; may exceed the period. */
-    requested,
+    end: Math.max(request.start, Math.min(request.end, now)),
+    isComplete: last === to && request.end <= now,
   }
 }
 export type Period = Readonly<ReturnType<typeof toPeriod>>
