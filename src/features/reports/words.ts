@@ -124,17 +124,9 @@ export const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' |
 
 type Fact = readonly [name: string, value: string]
 
-function listTotals({ plan, calls, missed }: Totals): readonly Fact[] {
-  const facts: Fact[] = []
-  if (calls !== undefined) facts.push([nameCalls(plan.query), formatNumber(calls)])
-  if (missed !== undefined)
-    facts.push([texts.resultLabel(plan.query.direction, 'missed'), formatNumber(missed)])
-  return facts
-}
-
-/** Leaves out figures that are 0 because of the calls' result. */
+/** Leaves out figures that are 0 because of the calls' result. The title has all totals. */
 export function listFacts(report: Report): readonly Fact[] {
-  if (!report.aggregate) return listTotals(report)
+  if (!report.aggregate) return []
   const { query } = report.plan
   const { aggregate, before, handled } = report
   const now = aggregate.figures
@@ -191,7 +183,6 @@ export function describeNotTaken(report: Report): string {
 
 /** Shown instead of an empty table by person. */
 export function describeNobody({ plan, handled }: FullReport): string | undefined {
-  const hasPeople = handled !== undefined && handled.people.length > 0
-  if (plan.query.by !== 'person' || hasPeople) return undefined
+  if (plan.query.by !== 'person' || handled?.people.length) return undefined
   return 'Nobody has taken a missed call of these days.'
 }
