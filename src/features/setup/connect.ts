@@ -83,17 +83,7 @@ function refusedKeyText(error: TelephonyError): string {
   return `${describeFailure(error).why} The key and secret weren't tested, and nothing was stored.`
 }
 
-/** Returns undefined if the service fails: the account is connected all the same. */
-async function orUnknown<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof TelephonyError) return undefined
-    throw error
-  }
-}
-
-/** Says what the account has, and who sees it. Shown in the modal, and instead of the message that opened it. */
+/** Says what could be read of the account, and who sees it. Shown in the modal, and instead of the message that opened it. */
 async function connectedAnswer(
   services: Services,
   actor: Actor,
@@ -101,15 +91,15 @@ async function connectedAnswer(
   agents: readonly Agent[],
 ): Promise<Answer> {
   const { lineList, telephony, guards } = services
-  const [numbers, callCount, rules] = await Promise.all([
-    orUnknown(lineList.numbers(account)),
-    orUnknown(telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) })),
-    guards.rules(actor.tenant),
+  const rules = await guards.rules(actor.tenant)
+  const [numbers, calls] = await Promise.allSettled([
+    lineList.numbers(account),
+    telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) }),
   ])
-  const counts: string[] = []
-  if (numbers) counts.push(countNoun(numbers.length, 'line'))
-  counts.push(countNoun(agents.length, 'agent'))
-  if (callCount !== undefined) counts.push(countNoun(callCount, 'incoming call'))
+  const counts = [countNoun(agents.length, 'agent')]
+  if (numbers.status === 'fulfilled') counts.unshift(countNoun(numbers.value.length, 'line'))
+  if (calls.status === 'fulfilled' && calls.value !== undefined)
+    counts.push(countNoun(calls.value, 'incoming call'))
   const access = accessText(rules, actor)
   return {
     message: blocks.textMessage(`Connected. Found ${joinNames(counts)}.\n*Who sees what*\n${access}`, [

@@ -35,7 +35,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     const modal = await admin.open(offered, 'setup.connect')
     await admin.submit(modal, { key, secret })
     await admin.sees(modal, 'Connected')
-    expect(await member.command('/calls')).toShow('3 calls')
+    expect(await member.command('/calls')).toShow('3 incoming calls')
     expect(await member.command('/calls timezone')).toShow('Tokyo')
   })
 
