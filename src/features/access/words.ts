@@ -41,7 +41,7 @@ interface AccessChange {
   readonly people?: string[]
 }
 
-function describeRule(area: Area, { who, people }: AccessRule): AccessChange {
+function describeRule(area: Area | 'exports', { who, people }: AccessRule): AccessChange {
   if (who === 'everyone') return { what: `opened ${area} to everyone` }
   if (who === 'admins') return { what: `limited ${area} to administrators` }
   return { what: `limited ${area} to administrators and`, people }
@@ -55,12 +55,8 @@ export function describeChanges(before: AccessRecord, after: AccessRecord): read
   const changes: AccessChange[] = []
   for (const area of areas)
     if (!isSameRule(before[area], after[area])) changes.push(describeRule(area, after[area]))
-  if (after.exports !== before.exports) {
-    const isOpen = after.exports === 'everyone'
-    changes.push({
-      what: isOpen ? 'opened exports to everyone who sees calls' : 'limited exports to administrators',
-    })
-  }
+  if (after.exports !== before.exports)
+    changes.push(describeRule('exports', { who: after.exports, people: [] }))
   const added = after.administrators.filter((person) => !before.administrators.includes(person))
   const removed = before.administrators.filter((person) => !after.administrators.includes(person))
   if (added.length > 0) changes.push({ what: 'gave administrator rights to', people: added })
