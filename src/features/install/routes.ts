@@ -14,10 +14,7 @@ import { isSameSecret } from '../../util/secrets.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as pages from './pages.ts'
 
-/** https://docs.slack.dev/reference/scopes/mcp.connect */
-const slackbotScope = 'mcp:connect'
-
-/** The same as in `manifest.yml`. */
+/** The same as in `manifest.yml`. `mcp:connect` is for Slackbot. */
 export const botScopes = [
   'commands',
   'chat:write',
@@ -26,7 +23,7 @@ export const botScopes = [
   'files:write',
   'groups:read',
   'users:read',
-  slackbotScope,
+  'mcp:connect',
 ]
 
 const STATE_TTL_MS: Milliseconds = 10 * minuteMs
@@ -98,11 +95,8 @@ async function storeInstallation(services: Services, installation: slackOAuth.In
   // For an organization, the button wouldn't know which workspace to connect.
   const notice = { text, withConnect: team !== undefined }
   const workspace = { enterpriseId: enterprise, teamId: team ?? '' }
-  try {
-    await notices.notify(workspace, [person], `welcome/${key}/${installedAt}`, notice)
-  } catch (error) {
-    log.error({ err: error }, 'welcome message failed')
-  }
+  const onFailure = (error: unknown) => log.error({ err: error }, 'welcome message failed')
+  await notices.notify(workspace, [person], `welcome/${key}/${installedAt}`, notice).catch(onFailure)
 }
 
 /** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */
@@ -151,7 +145,7 @@ class InstallPages {
   constructor(services: Services, oauth: OAuthConfig) {
     this.#services = services
     this.#oauth = oauth
-    const scopes = botScopes.filter((scope) => services.config.mcp || scope !== slackbotScope)
+    const scopes = botScopes.filter((scope) => services.config.mcp || scope !== 'mcp:connect')
     this.#options = { scopes, redirectUri: `${oauth.publicUrl}${REDIRECT_PATH}` }
     const states = createStateStore(services, oauth.stateSecret, this.#options)
     this.#provider = createProvider(services, oauth, states)
