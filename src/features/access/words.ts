@@ -24,14 +24,10 @@ export function accessText(rules: AccessRecord, viewer: Pick<Actor, 'installatio
   const managers = listManagers(viewer.installation, rules.administrators)
   const administrators = new Set([viewer.person.id, ...managers.people])
   const exportRule: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls
-  const areasByPeople = new Map<string, string[]>([['everyone', []]])
-  for (const area of [...areas, 'exports'] as const) {
-    const people = peopleText(area === 'exports' ? exportRule : rules[area], administrators)
-    areasByPeople.set(people, [...(areasByPeople.get(people) ?? []), area])
-  }
-  const sentences: string[] = []
-  for (const [people, names] of areasByPeople)
-    if (names.length > 0) sentences.push(`${capitalize(people)}: ${names.join(', ')}.`)
+  const areasByPeople = Map.groupBy([...areas, 'exports'] as const, (area) =>
+    peopleText(area === 'exports' ? exportRule : rules[area], administrators),
+  )
+  const sentences = Array.from(areasByPeople, ([who, names]) => `${capitalize(who)}: ${names.join(', ')}.`)
   return sentences.join(' ')
 }
 
