@@ -62,7 +62,11 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
 ]
 
 /** Menu whose options `menuOptions` loads. */
-function searchMenu(id: string, placeholder: string, initial: Option | undefined): types.ExternalSelect {
+export function searchMenu(
+  id: string,
+  placeholder: string,
+  initial: Option | undefined,
+): types.ExternalSelect {
   const menu: types.ExternalSelect = {
     type: 'external_select',
     action_id: id,

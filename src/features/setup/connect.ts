@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
+import { searchMenu } from '../../query/fields.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
@@ -46,12 +47,7 @@ const createConnectForm = (zone: string) =>
       label: 'Time zone',
       hint: 'Used for your whole workspace. A channel can have its own: type /calls timezone there.',
       schema: z.string(),
-      element: (): types.ExternalSelect => ({
-        type: 'external_select',
-        action_id: zoneMenuId,
-        min_query_length: 0,
-        initial_option: blocks.option(zone, zone),
-      }),
+      element: () => searchMenu(zoneMenuId, 'Europe/Berlin', blocks.option(zone, zone)),
     }),
   })
 
