@@ -128,6 +128,12 @@ async function onTeamAccessRevoked(services: Services, revoked: SlackEvent): Pro
     await deleteUnlessBack(services, { enterpriseId, teamId }, revoked)
 }
 
+const eventHandlers = {
+  app_uninstalled: onInstallationEnd,
+  tokens_revoked: onTokensRevoked,
+  team_access_revoked: onTeamAccessRevoked,
+}
+
 const storedText = 'the API key and secret, settings, schedules, alerts and the audit log'
 const deletedText = `Done. Callboard deleted everything it stored about this workspace: ${storedText}.`
 
@@ -146,11 +152,9 @@ function confirmMessage(isInstalled: boolean): blocks.Message {
 async function uninstall({ config, webApi, log }: Services, token: string): Promise<void> {
   const { oauth } = config.slack
   if (!oauth) return
-  try {
-    await webApi.apps.uninstall({ token, client_id: oauth.clientId, client_secret: oauth.clientSecret })
-  } catch (error) {
-    log.warn({ err: error }, 'uninstalling the app failed')
-  }
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'uninstalling the app failed')
+  const app = { client_id: oauth.clientId, client_secret: oauth.clientSecret }
+  await webApi.apps.uninstall({ token, ...app }).catch(onFailure)
 }
 
 async function forget(services: Services, { actor, afterwards }: routing.Interaction): Promise<Answer> {
@@ -163,14 +167,6 @@ async function forget(services: Services, { actor, afterwards }: routing.Interac
 }
 
 export function workspaceDeletion(services: Services): routing.FeatureRoutes {
-  const onEvent = (
-    event: string,
-    handle: (services: Services, event: SlackEvent) => Promise<void>,
-  ): routing.EventRoute => ({
-    event,
-    mustSucceed: true,
-    handle: (received) => handle(services, received),
-  })
   return {
     commands: [
       {
@@ -186,10 +182,10 @@ export function workspaceDeletion(services: Services): routing.FeatureRoutes {
       forget: { needs: 'admin', handle: ({ interaction }) => forget(services, interaction) },
     }),
     jobs: [{ queue: deletions, handle: (job: DeletionJob) => repeatDeletion(services, job) }],
-    events: [
-      onEvent('app_uninstalled', onInstallationEnd),
-      onEvent('tokens_revoked', onTokensRevoked),
-      onEvent('team_access_revoked', onTeamAccessRevoked),
-    ],
+    events: Object.entries(eventHandlers).map(([event, handle]) => ({
+      event,
+      mustSucceed: true,
+      handle: (received) => handle(services, received),
+    })),
   }
 }

@@ -74,9 +74,7 @@ export function describeFailedInstall(error: unknown): ResultPage {
 function addToWorkspacesUrl(installation: slackOAuth.Installation, apiUrl: string): string | undefined {
   const { isEnterpriseInstall, enterprise, appId } = installation
   if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
-  const organization = encodeURIComponent(enterprise.id)
-  const app = encodeURIComponent(appId)
-  const url = new URL(`/manage/${organization}/integrations/profile/${app}/workspaces/add`, apiUrl)
+  const url = new URL(`/manage/${enterprise.id}/integrations/profile/${appId}/workspaces/add`, apiUrl)
   // Slack's and GovSlack's admin pages are on `app.`; test servers use http and have no such host.
   if (url.protocol === 'https:') url.hostname = `app.${url.hostname}`
   return url.href
