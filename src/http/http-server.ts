@@ -25,14 +25,12 @@ export const refusalReasons: readonly string[] = Object.keys(refusalStatuses)
 export class RefusedRequestError extends Error {
   override readonly name = this.constructor.name
   readonly reason
+  readonly status
 
   constructor(reason: RefusalReason) {
     super(`refused: ${reason}`)
     this.reason = reason
-  }
-
-  get status(): number {
-    return refusalStatuses[this.reason]
+    this.status = refusalStatuses[reason]
   }
 }
 
