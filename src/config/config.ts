@@ -65,41 +65,30 @@ const isPostgresUrl = (text: string) =>
 
 /** `no-verify` is the driver's own. `allow` and `prefer` would also connect without TLS. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
-const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey']
-
-const readParameters = (url: string) => new URLSearchParams(url.split('?')[1])
-
-/** Returns what the TLS parameters should be, without their values. */
-function findTlsProblem(url: string): string | undefined {
-  const parameters = readParameters(url)
-  const mode = parameters.get('sslmode')
-  if (mode !== null && !SSL_MODES.includes(mode)) return `sslmode: ${SSL_MODES.join(', ')}`
-  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
-    return 'sslmode=verify-ca: sslrootcert with the file of the CA, or sslmode=verify-full'
-  for (const name of FILE_PARAMETERS) {
-    const path = parameters.get(name)
-    if (path !== null && !existsSync(path)) return `${name}: a file that Callboard may read`
-  }
-  return undefined
-}
 
 /** Gives the modes the meaning that they have for PostgreSQL's own programs: the driver's differs, and it warns of that. */
-function withUsualTlsModes(url: string): string {
-  const parameters = readParameters(url)
+function readTlsModes(url: string, context: z.RefinementCtx): string {
+  const [address, query] = url.split('?')
+  const parameters = new URLSearchParams(query)
   const mode = parameters.get('sslmode')
+  const report = (message: string) => context.addIssue({ code: 'custom', message })
+  if (mode !== null && !SSL_MODES.includes(mode)) report(`sslmode: ${SSL_MODES.join(', ')}`)
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
+    report('sslmode=verify-ca: sslrootcert with the file of the CA, or sslmode=verify-full')
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const path = parameters.get(name)
+    if (path !== null && !existsSync(path)) report(`${name}: a file that Callboard may read`)
+  }
   if (mode === null || mode === 'no-verify' || parameters.has('uselibpqcompat')) return url
   parameters.set('uselibpqcompat', 'true')
-  return `${url.split('?')[0]}?${parameters}`
+  return `${address}?${parameters}`
 }
 
 /** @param should what the whole value should be */
 const storeText = (isValid: (text: string) => boolean, should: string) =>
-  textThat(isValid, should).transform((text, context) => {
-    if (!isPostgresUrl(text)) return text
-    const problem = findTlsProblem(text)
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
-    return withUsualTlsModes(text)
-  })
+  textThat(isValid, should).transform((text, context) =>
+    isPostgresUrl(text) ? readTlsModes(text, context) : text,
+  )
 
 const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
 
@@ -260,11 +249,9 @@ export function readConfig(environment: Environment) {
     telephonyBaseUrl: env.TELEPHONY_BASE_URL,
     recordingsBaseUrl: env.RECORDINGS_BASE_URL,
     storeUrl: chooseStore(env),
-    /** The first encrypts, all decrypt. */
     encryptionKeys: env.ENCRYPTION_KEYS,
     supportUrl: env.SUPPORT_URL,
     port: env.PORT,
-    /** `undefined`: every interface. */
     host: env.HOST,
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
