@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import type { FoundZone } from '../../slack/access/workspaces.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandButton, showCallsButton } from '../../slack/blocks/buttons.ts'
+import { showCallsButton } from '../../slack/blocks/buttons.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import type * as routing from '../../slack/routing/routes.ts'
 import { joinWords } from '../../slack/routing/words.ts'
@@ -30,13 +30,10 @@ async function showZone(
   const at = new Date(now())
   const clock = zones.wallTime(zone, at).slice(11, 16)
   const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
-  const buttons = [showCallsButton]
-  if (source === 'channel')
-    buttons.push(commandButton('use-default', 'Use default', '/calls timezone default'))
-  const hint = 'To change it, add a name: `/calls timezone America/New_York`.'
-  return {
-    message: { text, blocks: [blocks.section(text), ...blocks.actionRow(buttons), blocks.context(hint)] },
-  }
+  const hint =
+    "To change it, add a name: `/calls timezone America/New_York`. `/calls timezone default` is the workspace's."
+  const actions = blocks.actionRow([showCallsButton])
+  return { message: { text, blocks: [blocks.section(text), ...actions, blocks.context(hint)] } }
 }
 
 function unknownZoneAnswer(written: string, suggestions: readonly string[]): Answer {
