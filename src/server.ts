@@ -36,25 +36,6 @@ async function createReceiver(
   return new SocketReceiver({ ...options, ...slackTimes })
 }
 
-/** @throws {ConfigError} if the address can't be listened on */
-async function startHttp(http: HttpServer): Promise<number> {
-  try {
-    return await http.start()
-  } catch (error) {
-    throw new ConfigError([`PORT, HOST: a free port and an address of this machine (${getErrorCode(error)})`])
-  }
-}
-
-async function openStore({ store, log }: Services): Promise<void> {
-  try {
-    await store.open()
-  } catch (error) {
-    if (error instanceof UnusableStoreError) throw error
-    // The app also starts while the database is down, and tells people who need it.
-    log.warn({ err: error }, 'the database is not available yet')
-  }
-}
-
 /** Starts jobs, and what needs the database until it succeeds. */
 function startBackgroundWork(
   { store, jobs, notices, log }: Services,
@@ -127,7 +108,7 @@ function createHttp(services: Services, routes: Routes): HttpServer {
   return http
 }
 
-/** Resolves once the app listens. */
+/** Resolves once the app listens. @throws {ConfigError} if it can't, {UnusableStoreError} */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
   const { store, jobs, installations, workspaces, dispatcher, log } = services
@@ -137,8 +118,14 @@ export async function startServer(config: Config, runtime: Runtime) {
   const receiver = await createReceiver(services, http, routes)
   connectRoutes(receiver, routes, services)
 
-  await openStore(services)
-  const port = await startHttp(http)
+  await store.open().catch((error: unknown) => {
+    if (error instanceof UnusableStoreError) throw error
+    // The app also starts while the database is down, and tells people who need it.
+    log.warn({ err: error }, 'the database is not available yet')
+  })
+  const port = await http.start().catch((error: unknown) => {
+    throw new ConfigError([`PORT, HOST: a free port and an address of this machine (${getErrorCode(error)})`])
+  })
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
   void installations.findProblem()
