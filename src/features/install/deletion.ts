@@ -26,7 +26,7 @@ const hasOwnInstallation = ({ store }: Services, { teamId }: Workspace): Promise
 /** False if the record is unreadable. */
 async function isInstalledSince(
   { store }: Services,
-  owner: Parameters<typeof installationKey>[0],
+  owner: Partial<Workspace>,
   at: EpochMs,
 ): Promise<boolean> {
   const record = await whereReadable(store.installations.get(installationKey(owner)))
@@ -135,7 +135,6 @@ const eventHandlers = {
 }
 
 const storedText = 'the API key and secret, settings, schedules, alerts and the audit log'
-const deletedText = `Done. Callboard deleted everything it stored about this workspace: ${storedText}.`
 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
@@ -163,7 +162,7 @@ async function forget(services: Services, { actor, afterwards }: routing.Interac
   // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
   if (isOwn) afterwards(() => uninstall(services, actor.installation.botToken))
   else services.homeTab.emit('outdated', actor)
-  return textAnswer(deletedText)
+  return textAnswer(`Done. Callboard deleted everything it stored about this workspace: ${storedText}.`)
 }
 
 export function workspaceDeletion(services: Services): routing.FeatureRoutes {
