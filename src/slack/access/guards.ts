@@ -53,22 +53,17 @@ export class Guards {
 
   /** Without a record, only billing is restricted; an unreadable record restricts everything. @throws {StoreError} */
   async rules(tenant: TenantKey): Promise<AccessRecord> {
-    // Concurrent reads reach PostgreSQL as one query.
     const { store } = this.#services
-    const [rules, credentials] = await Promise.all([
-      store.access.get(tenant).catch((error: unknown) => {
-        if (error instanceof UnreadableRecordError) return defaultRules('admins')
-        throw error
-      }),
-      whereReadable(store.credentials.get(tenant)),
-    ])
-    if (rules) return rules
-    const connectedBy = credentials?.connectedBy
-    const people = connectedBy === undefined ? [] : [connectedBy]
-    return {
-      ...defaultRules('everyone'),
-      billing: { who: connectedBy === undefined ? 'admins' : 'people', people },
+    try {
+      const rules = await store.access.get(tenant)
+      if (rules) return rules
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) return defaultRules('admins')
+      throw error
     }
+    const credentials = await whereReadable(store.credentials.get(tenant))
+    const people = credentials ? [credentials.connectedBy] : []
+    return { ...defaultRules('everyone'), billing: { who: credentials ? 'people' : 'admins', people } }
   }
 
   /** Guests, strangers and people of another workspace get no answer with account data. */
