@@ -70,18 +70,13 @@ interface AuditFileContext {
   readonly names: ReadonlyMap<string, string>
 }
 
-function offsetTime({ at }: AuditEntry, { zone }: AuditFileContext): string {
-  const instant = new Date(at)
-  return `${zones.wallTime(zone, instant)} ${zones.offsetAt(zone, instant)}`
-}
-
 function detailWithName(entry: AuditEntry): string {
   const detail = auditDetail(entry)
   return entry.name ? `${detail} (${entry.name})` : detail
 }
 
 const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
-  { title: 'Time', text: offsetTime },
+  { title: 'Time', text: ({ at }, { zone }) => zones.wallTime(zone, new Date(at)) },
   { title: 'Time (UTC)', text: ({ at }) => zones.utcText(at) },
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },

@@ -20,8 +20,8 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   const [head, ...lines] = receivedFile()!.content!.toString().split('\r\n')
   expect(head).toBe('\uFEFFTime,Time (UTC),Person,Person ID,Action,Detail')
   expect(lines.map((line) => line.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'))).toEqual([
-    `TIME +09:00,TIME,member,${member.user.id},set the time zone,"channel ${slack.general.id}, Asia/Tokyo"`,
-    `TIME +09:00,TIME,admin,${admin.user.id},connected the phone account,`,
+    `TIME,TIME,member,${member.user.id},set the time zone,"channel ${slack.general.id}, Asia/Tokyo"`,
+    `TIME,TIME,admin,${admin.user.id},connected the phone account,`,
     '',
   ])
   expect(receivedFile()!.title).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
