@@ -64,7 +64,7 @@ async function openRules(
     origin: { workspace: actor.workspace, channel },
     title: RULES_TITLE,
     submit: 'Save',
-    blocks: [section(introText), ...form.inputs(entered), context('Takes effect when you save.')],
+    blocks: [section(introText), ...form.inputs(), context('Takes effect when you save.')],
   })
 }
 

@@ -33,7 +33,6 @@ export const LIMITS = {
   buttonLabel: 75,
   buttonValue: 2000,
   optionText: 75,
-  optionValue: 150,
   options: 100,
   inputLabel: 2000,
   placeholder: 150,

@@ -37,7 +37,7 @@ export const choice = <Value extends string>(
     label,
     ...about,
     schema: z.string().default(initial).refine(isValue),
-    element: (id, chosen) => select(id, options, { value: z.string().catch(initial).parse(chosen) }),
+    element: (id) => select(id, options, { value: initial }),
   })
 }
 

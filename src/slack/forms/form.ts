@@ -13,8 +13,7 @@ export interface Field<Value> {
   readonly isOptional?: boolean
   /** Runs when the value changes, to redraw the form. */
   readonly redraw?: Action<void> | undefined
-  /** @param chosen the value so far, if the form is redrawn */
-  element(id: string, chosen: unknown): types.InputBlock['element']
+  element(id: string): types.InputBlock['element']
   readonly schema: z.ZodType<Value>
   validate?(value: Value): string | undefined
 }
@@ -28,13 +27,13 @@ export const optionalField = <Value>(field: Field<Value>): Field<Value | undefin
   isOptional: true,
 })
 
-function toInput(id: string, field: Field<unknown>, chosen: unknown): types.InputBlock {
+function toInput(id: string, field: Field<unknown>): types.InputBlock {
   const { label, hint, isOptional = false, redraw } = field
   const block: types.InputBlock = {
     type: 'input',
     block_id: id,
     label: plain(label, LIMITS.inputLabel),
-    element: field.element(redraw?.id ?? id, chosen),
+    element: field.element(redraw?.id ?? id),
   }
   if (isOptional) block.optional = true
   if (redraw) block.dispatch_action = true
@@ -65,10 +64,10 @@ export class Form<Values extends object> {
     this.#fields = fields
   }
 
-  /** @param entered the values so far, if the form is redrawn: Slack keeps the other inputs */
-  inputs(entered: Entered = {}): types.InputBlock[] {
+  /** If the form is redrawn, Slack keeps what was entered. */
+  inputs(): types.InputBlock[] {
     const inputs: types.InputBlock[] = []
-    for (const id in this.#fields) inputs.push(toInput(id, this.#fields[id], entered[id]))
+    for (const id in this.#fields) inputs.push(toInput(id, this.#fields[id]))
     return inputs
   }
 
