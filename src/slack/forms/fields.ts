@@ -47,12 +47,11 @@ export const numberField = (
 ) =>
   createField({
     label,
-    schema: z
-      .string()
-      .default('')
-      .transform((written) => (/^\d{1,4}$/.test(written.trim()) ? Number(written) : Number.NaN)),
-    validate: (count) =>
-      count >= min && count <= max ? undefined : `Enter a whole number from ${min} to ${max}.`,
+    schema: z.coerce.number().catch(Number.NaN),
+    validate(count) {
+      if (Number.isInteger(count) && count >= min && count <= max) return undefined
+      return `Enter a whole number from ${min} to ${max}.`
+    },
     element: (id): types.NumberInput => ({
       type: 'number_input',
       action_id: id,
@@ -88,10 +87,7 @@ export const checkboxes = <Value>(
   })
 
 const weekdayOptions = weekdayNames.map((name, index) => option(name, String(index + 1)))
-const weekdaySchema = z
-  .string()
-  .regex(/^[1-7]$/)
-  .transform(Number)
+const weekdaySchema = z.coerce.number().int().min(1).max(7)
 
 export const weekdays = (label: string, initial: readonly number[], about: About<number[]>) =>
   checkboxes(label, weekdaySchema, weekdayOptions, initial.map(String), about)
@@ -135,10 +131,7 @@ export const text = (
     label,
     validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
     ...about,
-    schema: z
-      .string()
-      .default('')
-      .transform((written) => written.trim()),
+    schema: z.string().trim().default(''),
     element(id): types.PlainTextInput {
       const input: types.PlainTextInput = { type: 'plain_text_input', action_id: id }
       if (maxLength !== undefined) input.max_length = maxLength

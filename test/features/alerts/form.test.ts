@@ -83,7 +83,7 @@ describe('a threshold', () => {
   it.each([
     ['0', '0'],
     ['101', '61'],
-    ['2.5', '1e1'],
+    ['2.5', '1e2'],
     ['-3', 'ten'],
   ])('outside its range has an error below it: %s calls, %s minutes', async (calls, minutes) => {
     expect((await alerts.add({ calls, minutes })).errors).toEqual({
