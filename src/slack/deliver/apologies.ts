@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
-import { actionRow, context, escapeText, type Message, type MessageBlock, section } from '../blocks/blocks.ts'
+import * as blocks from '../blocks/blocks.ts'
 import { commandButton, connectButton, replaceKeyButton } from '../blocks/buttons.ts'
+import type { ActionPayload } from '../inbound/payloads.ts'
 import type { Exchange } from './exchange.ts'
 import { describeFailure, type Failure, type FailureKind, supportLink } from './failures.ts'
 
@@ -42,6 +43,16 @@ const getOffers = (error: unknown): Offers => (error instanceof ErrorWithOffers 
 export const withoutOffers = (error: unknown): unknown =>
   error instanceof ErrorWithOffers ? error.cause : error
 
+/** Returns the button or menu entry that was clicked, to offer it again. */
+export function clickAgain(clicked: ActionPayload): types.ActionsBlock | undefined {
+  const { type, action_id, block_id, text, value, selected_option: selected } = clicked
+  if (type === 'button' && text)
+    return { type: 'actions', block_id, elements: [blocks.button(action_id, text.text, value)] }
+  if (!selected?.text || (type !== 'overflow' && type !== 'static_select')) return undefined
+  const options = [blocks.option(selected.text.text, selected.value)]
+  return { type: 'actions', block_id, elements: [{ type, action_id, options }] }
+}
+
 /** Returns a button, or the row that offers the last click again. */
 function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
   if (name === undefined) return undefined
@@ -60,7 +71,7 @@ export function apology(
   error: unknown,
   { actor, reference, retry }: Pick<Exchange, 'actor' | 'reference' | 'retry'>,
   supportUrl: string | undefined,
-): { readonly kind: FailureKind; readonly message: Message; readonly cause: unknown } {
+): { readonly kind: FailureKind; readonly message: blocks.Message; readonly cause: unknown } {
   const offers: Offers = { retry, ...getOffers(error) }
   const cause = withoutOffers(error)
   const isAdmin = actor?.person.isAdmin ?? false
@@ -68,14 +79,14 @@ export function apology(
   const { kind, text } = failure
   // If the person wasn't admitted, every button would fail alike.
   const wayOut = actor && findWayOut(failure.offer, offers)
-  const blocks: MessageBlock[] = [section(text)]
-  if (wayOut?.type === 'actions') blocks.push(wayOut)
-  else if (wayOut) blocks.push(...actionRow([wayOut]))
+  const shown: blocks.MessageBlock[] = [blocks.section(text)]
+  if (wayOut?.type === 'actions') shown.push(wayOut)
+  else if (wayOut) shown.push(...blocks.actionRow([wayOut]))
   // The reference helps to find the cause in the log.
   const hasUnknownCause = !failure.isPermanent || kind === 'refused' || kind === 'slack-refused'
   if (hasUnknownCause && !text.includes(reference)) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
-    blocks.push(context(`Ref ${escapeText(reference)}${support}`))
+    shown.push(blocks.context(`Ref ${blocks.escapeText(reference)}${support}`))
   }
-  return { kind, message: { text, blocks }, cause }
+  return { kind, message: { text, blocks: shown }, cause }
 }
