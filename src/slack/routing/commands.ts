@@ -13,6 +13,7 @@ const LONG_NAME = 'callboard'
 /** Bounds the work of parsing; longer text was pasted by mistake. */
 const MAX_CHARACTERS = 1000
 const MAX_WORDS = 50
+const tooLongText = `That's too long. A command can have up to ${formatNumber(MAX_CHARACTERS)} characters and ${MAX_WORDS} words.`
 
 /** Restores typed links and addresses, which Slack changes to `<mailto:a@b.com|a@b.com>`. */
 const unwrapLinks = (text: string): string =>
@@ -36,11 +37,6 @@ export interface FoundCommand {
 
 function answerWith(name: string, answer: Answer, needs: CommandRoute['needs'] = 'member'): FoundCommand {
   return { name, route: { needs, handle: async () => answer }, words: [] }
-}
-
-function tooLong(count: number, max: number, unit: string): FoundCommand {
-  const text = `That's too long: ${formatNumber(count)} ${unit}. A command can have up to ${formatNumber(max)}.`
-  return answerWith(`/${LONG_NAME}`, textAnswer(text))
 }
 
 function refuseWords(name: string, route: CommandRoute, words: readonly Word[]): FoundCommand {
@@ -95,9 +91,9 @@ export function findCommand(
   { command: slashed, text }: Pick<Command, 'command' | 'text'>,
   routes: readonly CommandRoute[],
 ): FoundCommand | undefined {
-  if (text.length > MAX_CHARACTERS) return tooLong(text.length, MAX_CHARACTERS, 'characters')
-  const words = commandWords(text).filter(isVisible)
-  if (words.length > MAX_WORDS) return tooLong(words.length, MAX_WORDS, 'words')
+  const words = commandWords(text.slice(0, MAX_CHARACTERS)).filter(isVisible)
+  if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS)
+    return answerWith(`/${LONG_NAME}`, textAnswer(tooLongText))
   const firstWord = plainWord(words[0])
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
   const isLongRoute = longRoutes.some(({ word }) => word !== undefined && word === firstWord)
