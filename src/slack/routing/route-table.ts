@@ -51,7 +51,7 @@ export class RouteTable {
       this.#actions.get(id) ??
       this.#actions.get(prefix)
     if (!route) return { ...unknownRoute('click', id), replacesOriginal: false }
-    return { name: route.action, route, replacesOriginal: route.replacesOriginal }
+    return { name: route.action, route, replacesOriginal: route.replacesOriginal ?? true }
   }
 
   forShortcut(id: string) {

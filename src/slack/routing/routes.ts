@@ -58,25 +58,21 @@ export interface ActionRoute extends Handler<{ readonly click: Click }> {
   /** Menu option that this route handles; without it, all options. */
   readonly option: string | undefined
   /** `false` if the message stays, for example because everyone sees it; the answer is posted below. */
-  readonly replacesOriginal: boolean
+  readonly replacesOriginal?: boolean | undefined
 }
 
 export interface ActionHandler<Value> extends Handler<{ readonly value: Value; readonly click: Click }> {
   readonly replacesOriginal?: boolean
 }
 
-function bindAction<Value>(action: Action<Value>, handler: ActionHandler<Value>): ActionRoute {
-  return {
-    action: action.id,
-    option: action.chosen,
-    needs: handler.needs,
-    opensModal: handler.opensModal,
-    replacesOriginal: handler.replacesOriginal ?? true,
-    // The value is read only after the person was admitted.
-    handle: async ({ interaction, click }) =>
-      handler.handle({ interaction, click, value: action.read(click.action) }),
-  }
-}
+const bindAction = <Value>(action: Action<Value>, handler: ActionHandler<Value>): ActionRoute => ({
+  ...handler,
+  action: action.id,
+  option: action.chosen,
+  // The value is read only after the person was admitted.
+  handle: async ({ interaction, click }) =>
+    handler.handle({ interaction, click, value: action.read(click.action) }),
+})
 
 /** An action without a handler fails the typecheck. */
 export function bind<Values extends object>(

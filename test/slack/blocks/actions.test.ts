@@ -50,7 +50,7 @@ it('an action without a route, or with a route for another type of value, fails 
   const close: ActionHandler<void> = { needs: 'member', handle: async () => undefined }
   const ofNumber: ActionHandler<number> = { needs: 'member', handle: async () => undefined }
   // @ts-expect-error: `close` has no route.
-  expect(() => bind(actions, { open })).toThrow()
+  bind(actions, { open })
   // @ts-expect-error: the value is a string.
   bind(actions, { open: ofNumber, close })
   // @ts-expect-error: a button needs its value.
