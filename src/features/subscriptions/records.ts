@@ -91,16 +91,22 @@ export class SubscriptionRecords<T extends Subscription> {
   /** Returns undefined if the record was deleted meanwhile. */
   async #change(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
     if (!(await this.#mayChange(interaction, record, name))) return this.outsiderText(record.channel)
+    const { workspaces, now } = this.#services
+    const { actor } = interaction
     const detail = await this.#kind.describe(record)
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
-    const { actor } = interaction
     if (name === 'delete') return this.#delete(actor, record, label)
-    if (name === 'turn-on') {
-      const turnOn = (current: T) => this.#kind.turnOn(current, actor.person.id)
-      const isChanged = await this.#store(actor, record, 'turned on', turnOn)
-      return isChanged ? `Turned on: ${label}. You own it now.` : undefined
-    }
-    return this.#mute(actor, record, name, label)
+    const { zone } = await workspaces.zone(actor.tenant, record.channel)
+    const by = actor.person.id
+    const muted = name === 'turn-on' ? undefined : startMute(name, by, zone, now())
+    const changed = await this.#kind.rows.change(actor.tenant, record.id, (current) =>
+      muted ? this.#kind.mute(current, muted) : this.#kind.turnOn(current, by),
+    )
+    if (!changed) return undefined
+    await this.recordChange(actor, muted ? 'muted' : 'turned on', changed)
+    await this.#kind.announce?.(actor, changed)
+    if (!muted) return `Turned on: ${label}. You own it now.`
+    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
   }
 
   /** People in its channel may change a subscription. Its owner and administrators may always mute and delete it. */
@@ -117,23 +123,5 @@ export class SubscriptionRecords<T extends Subscription> {
     await this.#kind.deleted?.(record)
     await this.#audit(actor, 'deleted', record)
     return `Deleted: ${label}.`
-  }
-
-  async #mute(actor: Actor, record: T, name: MuteEntry, label: string): Promise<string | undefined> {
-    const { workspaces, now } = this.#services
-    const { zone } = await workspaces.zone(actor.tenant, record.channel)
-    const muted = startMute(name, actor.person.id, zone, now())
-    const isChanged = await this.#store(actor, record, 'muted', (current) => this.#kind.mute(current, muted))
-    if (!isChanged) return undefined
-    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
-  }
-
-  /** Returns false if the record was deleted meanwhile. */
-  async #store(actor: Actor, { id }: T, verb: string, change: (record: T) => T | Promise<T>) {
-    const changed = await this.#kind.rows.change(actor.tenant, id, change)
-    if (!changed) return false
-    await this.recordChange(actor, verb, changed)
-    await this.#kind.announce?.(actor, changed)
-    return true
   }
 }
