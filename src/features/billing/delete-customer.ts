@@ -11,7 +11,7 @@ import { Form } from '../../slack/forms/form.ts'
 import type * as routing from '../../slack/routing/routes.ts'
 import { joinWords } from '../../slack/routing/words.ts'
 import { scopedKey } from '../../store/tenant.ts'
-import { TelephonyError } from '../../telephony/types.ts'
+import { formatOrRaw, TelephonyError } from '../../telephony/types.ts'
 import type { Invoice } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
 import { countNoun, isExactLink } from '../../util/text.ts'
@@ -51,8 +51,9 @@ function confirmModal({ actor, channel }: routing.Interaction, customerId: strin
 }
 
 function formatInvoice({ id, day, amount, status, url }: Invoice): string {
-  const date = typeof day === 'string' ? dayLabel(day) : day.raw
-  const facts = [id, date, amount, status].map((fact) => blocks.cut(fact || '–', 60)).join(' · ')
+  const facts = [id, formatOrRaw(day, dayLabel), amount, status]
+    .map((fact) => blocks.cut(fact || '–', 60))
+    .join(' · ')
   const link = blocks.escapeText(url)
   const isLink = isExactLink(url) && !/[|<>]/.test(url) && link.length <= MAX_LINK_LENGTH
   return isLink ? `• ${blocks.escapeText(facts)} · <${link}|Open>` : `• ${blocks.escapeText(facts)}`

@@ -1,6 +1,7 @@
 import { cut } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { addMoney, formatMoney, isZero, type Money, negateMoney, parseMoney } from '../../telephony/money.ts'
+import { formatOrRaw } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
 import type { PostedBill } from '../subscriptions/schedule.ts'
@@ -27,13 +28,8 @@ const isNone = (value: string): boolean => /^(0\s*\D*)?$/.test(value.trim())
 const hasContent = (part: Readonly<Record<string, string>>): boolean => !Object.values(part).every(isNone)
 
 function addAmounts(texts: readonly string[]): Money | undefined {
-  const amounts: Money[] = []
-  for (const text of texts) {
-    const amount = parseMoney(text)
-    if (!amount) return undefined
-    amounts.push(amount)
-  }
-  return addMoney(amounts)
+  const amounts = texts.map(parseMoney)
+  return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
 }
 
 const subtract = (amount?: Money, other?: Money): Money | undefined =>
@@ -90,8 +86,7 @@ export function paymentText({ paymentMethod, maskedCard }: Billing): string {
 }
 
 /** `15 Dec 2026` */
-export const nextDateText = ({ nextBillingDay: day }: Billing): string =>
-  typeof day === 'string' ? dayLabel(day) : day.raw.trim()
+export const nextDateText = ({ nextBillingDay: day }: Billing): string => formatOrRaw(day, dayLabel).trim()
 
 /** `✓ Items add up to the total. Call costs aren't included.` */
 export function checkText(billing: Billing): string {

@@ -8,6 +8,7 @@ import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import { nearestWord } from '../../util/text.ts'
+import { readBilling } from './post.ts'
 import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
 
 const helpText = [
@@ -42,10 +43,11 @@ function suggestBillingCommand(words: readonly Word[]): string | undefined {
   return `/billing ${subcommand} ${joinWords(others)}`.trim()
 }
 
-function loadBill({ workspaces, telephony }: Services, { tenant }: routing.Interaction): Promise<Bill> {
+function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
   const read = async (): Promise<Bill> => {
-    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
-    return { billing: await telephony.billing(account), lines }
+    const lineNames = services.workspaces.lineNames(tenant)
+    const [billing, lines] = await Promise.all([readBilling(services, tenant), lineNames])
+    return { billing, lines }
   }
   const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
   return offerOnFailure(makeOffers, read())
