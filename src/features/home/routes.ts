@@ -20,9 +20,6 @@ const REPLY_TIMEOUT_MS: Milliseconds = 700
 
 type KnownContent = Omit<HomeContent, 'reply'>
 
-/** Whether today's figures are asked for, or shown only if they are cached. */
-type Figures = 'read' | 'cached'
-
 class HomePublisher {
   readonly #services
   readonly #kinds
@@ -37,8 +34,8 @@ class HomePublisher {
     this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
-  /** @throws {SlackFailure | StoreError} */
-  async publish(workspace: Workspace, userId: string, figures: Figures): Promise<void> {
+  /** @param figures today's are asked for, or shown only if they are cached @throws {SlackFailure | StoreError} */
+  async publish(workspace: Workspace, userId: string, figures: 'read' | 'cached'): Promise<void> {
     const visitor = await this.#readVisitor(workspace, userId)
     const reading = this.#readToday(visitor, figures)
     const [content, reply] = await Promise.all([
@@ -79,7 +76,7 @@ class HomePublisher {
   }
 
   /** Counts today's calls, at most once a minute. */
-  async #readToday(visitor: Visitor, figures: Figures): Promise<ServiceReply | undefined> {
+  async #readToday(visitor: Visitor, figures: 'read' | 'cached'): Promise<ServiceReply | undefined> {
     const { account, zone, areas } = visitor
     if (!account || !areas.includes('calls')) return undefined
     const at = new Date(this.#services.now())

@@ -175,15 +175,14 @@ export interface ScheduleKind {
   /** @throws {TelephonyError | StoreError} */
   readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
   /**
-   * Returns no post if there is nothing to say.
    * @param ending aborted when the process stops: the job runs again
    * @throws {TelephonyError | StoreError | NotConnectedError}
    */
-  load(
-    due: DuePost,
-    ending: AbortSignal,
-  ): Promise<{
-    readonly post: Answer | undefined
-    readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
-  }>
+  load(due: DuePost, ending: AbortSignal): Promise<LoadedPost>
+}
+
+interface LoadedPost {
+  /** Undefined if there is nothing to say. */
+  readonly post: Answer | undefined
+  readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
 }
