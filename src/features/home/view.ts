@@ -106,14 +106,11 @@ function unconnectedBlocks({ isUnreadable, actor }: HomeContent): blocks.Block[]
   return [blocks.section(connectText), ...connectRow]
 }
 
-export function sectionBlocks(section: SubscriptionSection, isConnected: boolean): blocks.Block[] {
-  const { info, rows, note } = section
-  if (rows.length === 0 && !isConnected) return []
+export function sectionBlocks({ info, rows, note }: SubscriptionSection): blocks.Block[] {
   const { listTitle, none, actions, command, word } = info
   const title = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
-  const shown: blocks.Block[] = [{ type: 'divider' }]
-  if (isConnected) shown.push(blocks.sectionWith(title, actions.new.button('New…', {})))
-  else shown.push(blocks.section(title))
+  const newButton = actions.new.button('New…', {})
+  const shown: blocks.Block[] = [{ type: 'divider' }, blocks.sectionWith(title, newButton)]
   if (note !== undefined) shown.push(blocks.section(note))
   const failingFirst = rows.toSorted((a, b) => Number(b.isFailing) - Number(a.isFailing))
   // The tab has no pages, and only replacements of messages need a nonce.
@@ -165,10 +162,9 @@ function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
 
 function memberBlocks(content: HomeContent): blocks.Block[] {
   const { actor, rules, account, sections } = content
-  const isConnected = account !== undefined
   const managers = listManagers(actor.installation, rules.administrators)
-  const shown = isConnected ? lookUpBlocks(content) : unconnectedBlocks(content)
-  for (const section of sections) shown.push(...sectionBlocks(section, isConnected))
+  const shown = account ? lookUpBlocks(content) : unconnectedBlocks(content)
+  if (account) shown.push(...sections.flatMap(sectionBlocks))
   if (actor.person.isAdmin) shown.push(...adminBlocks(content, managers))
   else shown.push(blocks.context(failures.managersSentence(managers)))
   return shown

@@ -74,7 +74,7 @@ it.each(kinds)('a page of %s fits a message', (_, info, rows) => {
 
 it('any number of subscriptions fits the Home tab', () => {
   const [alerts, reports, bills] = kinds.map(([, info, rows]) =>
-    rows.map((all) => sectionBlocks({ info, rows: all }, true)),
+    rows.map((all) => sectionBlocks({ info, rows: all })),
   )
   fc.assert(
     fc.property(fc.tuple(alerts!, reports!, bills!), (sections) => {
