@@ -33,7 +33,6 @@ export const alertInfo: subscriptions.SubscriptionInfo = {
   audit: 'an alert',
   meanwhile: "Calls missed meanwhile aren't posted.",
   listTitle: 'Missed-call alerts',
-  perPage: 4,
   none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
   hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
 }

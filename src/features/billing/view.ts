@@ -31,7 +31,6 @@ export const billingSchedule = schedules.scheduleInfo({
   metric: 'billing_posts_total',
   showCommand: { id: 'show', text: 'Show bill', command: '/billing' },
   rhythms: ['billing-date', 'monthly first', 'monthly last', ...schedules.WEEKLY_RHYTHMS],
-  perPage: 7,
   invitation: 'A channel can get the phone bill on each billing date, or every month or week.',
 })
 

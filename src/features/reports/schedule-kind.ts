@@ -25,7 +25,6 @@ export const reportScheduleInfo = schedules.scheduleInfo({
   metric: 'report_posts_total',
   showCommand: { id: 'report', text: 'Show report', command: '/calls report' },
   rhythms: ['weekdays', 'daily', ...schedules.WEEKLY_RHYTHMS, 'monthly first', 'monthly last'],
-  perPage: 5,
   invitation: 'A channel can get a report on the previous day, week or month.',
 })
 

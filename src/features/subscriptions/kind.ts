@@ -39,8 +39,6 @@ export interface SubscriptionInfo {
   /** Says what happens to its posts while it is muted. */
   readonly meanwhile: string
   readonly listTitle: string
-  /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
-  readonly perPage: number
   /** Shown in an empty list. */
   readonly none: string
   /** Shown below the list. */

@@ -125,8 +125,7 @@ export class ScheduleRows extends Rows<Schedule> {
   }
 }
 
-interface OwnScheduleInfo
-  extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit' | 'perPage'> {
+interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
   /** `The call report scheduled for 09:00` */
   readonly post: string
   /** Predicate of a sentence in the audit log. */

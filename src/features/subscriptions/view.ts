@@ -63,15 +63,18 @@ export function rowBlock(
   return { ...blocks.section(rowText(row)), block_id: menu.blockId({ id, page }, nonce), accessory }
 }
 
+/** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */
+const ROWS_PER_PAGE = 4
+
 /** @param options.note mrkdwn; may be empty */
 export function listMessage(
   info: SubscriptionInfo,
   all: readonly SubscriptionRow[],
   options: { page: number; nonce: string; note: string },
 ): blocks.Message {
-  const { actions, word, listTitle, perPage, none, hint } = info
+  const { actions, word, listTitle, none, hint } = info
   const { nonce, note } = options
-  const { items: rows, ...pages } = paginate(all, options.page, perPage)
+  const { items: rows, ...pages } = paginate(all, options.page, ROWS_PER_PAGE)
   const { page } = pages
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0

@@ -125,12 +125,12 @@ it('the list pages through the fifty schedules that a workspace can have and cha
   }
   const ids = new Set<string>()
   let list = await schedules.list()
-  for (let page = 1; page <= 8; page++) {
-    expect(list).toShow(`Page ${page} of 8`)
+  for (let page = 1; page <= 13; page++) {
+    expect(list).toShow(`Page ${page} of 13`)
     for (const { element, block } of elementsIn(list.blocks))
       if (element.action_id?.endsWith('.menu'))
         ids.add(JSON.parse(block.block_id?.split('|').at(-1) ?? '').id)
-    if (page < 8) list = await admin.click(list, 'billing.schedules.page.next')
+    if (page < 13) list = await admin.click(list, 'billing.schedules.page.next')
   }
   expect(ids.size).toBe(50)
   const full = await schedules.save(await admin.open('/billing schedule'))
