@@ -11,11 +11,7 @@ import { LineNames } from '../telephony/lines.ts'
 import type { LocalDay } from '../time/days.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { zoneLabel } from '../time/zones.ts'
-import { type AgentFilter, getToday } from './query.ts'
-
-interface CommonValues extends OpenRange {
-  readonly agent?: string | undefined
-}
+import { getToday } from './query.ts'
 
 interface QueryFormOptions<Query, Values extends object> {
   /** The modal's callback id. */
@@ -27,14 +23,14 @@ interface QueryFormOptions<Query, Values extends object> {
   form(query: Query, lines: LineNames): Form<Values>
   /** @param before the query that the form was opened with */
   toQuery(
-    entered: Omit<Values, 'agent'> & AgentFilter,
+    entered: Values,
     before: Query,
     today: LocalDay,
   ): { readonly query: Query } | { readonly errors: Errors }
 }
 
 /** Shows the changed query in the message that the form was opened from. */
-export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
+export class QueryForm<Query, Values extends OpenRange> {
   readonly #options
   readonly #metadata
 
@@ -77,13 +73,11 @@ export class QueryForm<Query extends AgentFilter, Values extends CommonValues> {
         const { query: before } = readMetadata(view, this.#metadata)
         const { values, errors } = form(before, LineNames.none).read(view)
         if (errors) return { errors }
-        const { agent: agentId, ...entered } = values
-        const { from, to } = entered
+        const { from, to } = values
         const today = await getToday(interaction, services)
         if (from && to && to < from) return { errors: { to: 'End date must be on or after the start date.' } }
         if (from && from > today) return { errors: { from: 'This day is in the future.' } }
-        const agentName = agentId === before.agentId ? before.agentName : undefined
-        const result = toQuery({ ...entered, agentId, agentName }, before, today)
+        const result = toQuery(values, before, today)
         if ('errors' in result) return result
         const query = parsePayload(schema, result.query, 'a filter')
         return { answer: answer(interaction, query) }

@@ -35,7 +35,7 @@ export const callsFilter = new QueryForm({
   title: 'Find calls',
   submit: 'Show calls',
   form: createFilterForm,
-  toQuery({ dates, direction, from, to, agentId, agentName, ...entered }, before, today) {
+  toQuery({ dates, direction, from, to, agent: agentId, ...entered }, before, today) {
     const filters = readInputs(entered, today)
     const { line, number } = filters
     if (line !== undefined && number !== undefined)
@@ -49,6 +49,6 @@ export const callsFilter = new QueryForm({
     const preset = dates === 'own' || isEntered ? undefined : parseRange(dates, today)
     const days = preset?.range ?? { from, to }
     const { thread } = before
-    return { query: { ...filters, ...days, direction, agentId, agentName, thread, page: 1 } }
+    return { query: { ...filters, ...days, direction, agentId, thread, page: 1 } }
   },
 })

@@ -116,9 +116,9 @@ export const reportFilter = new QueryForm({
       ...filterInputs(query, lines),
       by: choice('Table', groupingLabels, query.by),
     }),
-  toQuery({ from, to, direction, by, agentId, agentName, ...entered }, before, today) {
+  toQuery({ from, to, direction, by, agent: agentId, ...entered }, before, today) {
     const days = { from: from ?? before.from, to: to ?? before.to }
-    const query: ReportQuery = { ...readInputs(entered, today), ...days, direction, by, agentId, agentName }
+    const query: ReportQuery = { ...readInputs(entered, today), ...days, direction, by, agentId }
     const problem = findProblem(query)
     if (problem) return { errors: { [problem.field]: problem.text } }
     return { query }
