@@ -14,8 +14,6 @@ export const callerUnknownText = "The phone service doesn't record who called."
 /** `2,544 calls` */
 export const callCount = (count: number): string => countNoun(count, 'call')
 
-export const isOneDay = ({ from, to }: OpenRange): boolean => from !== undefined && from === to
-
 type CallKind = Pick<ResolvedFilters, 'direction' | 'status'>
 
 /** `missed call`, `answered outgoing call` */
@@ -66,18 +64,14 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string 
 }
 
 /** `on Fri 20 Nov 2026`, `in the last 30 days`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */
-function whenText({ from, to }: OpenRange, today?: LocalDay): string {
+function whenText({ from, to }: OpenRange, today: LocalDay): string {
   const days = daysText({ from, to })
   if (days === undefined) return 'yet'
   if (from === undefined || to === undefined) return days
   if (from === to) return `on ${days}`
-  const dayCount = today && countDaysToToday({ from, to }, today)
+  const dayCount = countDaysToToday({ from, to }, today)
   return dayCount === undefined ? `during ${days}` : `in the last ${dayCount} days`
 }
-
-/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
-export const noCallsText = (query: ResolvedFilters, today?: LocalDay, among = ''): string =>
-  `No ${filteredCallsText(query)}${among} ${whenText(query, today)}.`
 
 export const resultLabel = (direction: Direction, status: CallStatus): string => {
   if (status === 'answered') return 'Answered'
@@ -103,12 +97,14 @@ export function requestText(query: ListQuery, today: LocalDay, lines = LineNames
   return parts.join(', ')
 }
 
-export function emptyListText(
-  query: ListQuery,
+/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
+export function noCallsText(
+  query: ResolvedFilters,
   today: LocalDay,
   { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
 ): string {
+  const calls = filteredCallsText(withLineName(query, lines))
   const hasReadAll = found !== undefined && found.timedOutAfterMs === undefined
   const among = hasReadAll ? ` among ${callCount(found.progress.records)}` : ''
-  return noCallsText(withLineName(query, lines), today, among)
+  return `No ${calls}${among} ${whenText(query, today)}.`
 }

@@ -1,7 +1,7 @@
 import { type CallStates, describeState, findMissedCallId } from '../../query/call-states.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
-import { formatResult, isOneDay, resultLabel } from '../../query/texts.ts'
+import { formatResult, resultLabel } from '../../query/texts.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { type Column, type FilledColumn, fillTable, type Table } from '../../slack/blocks/tables.ts'
 import type { LineNames } from '../../telephony/lines.ts'
@@ -36,7 +36,8 @@ export interface CallsView {
 function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   const shown = wallTime(zone, at)
   const clock = shown.slice(11, 16)
-  if (isOneDay(query) && shown.startsWith(query.from ?? '')) return clock
+  const isOneDay = query.from !== undefined && query.from === query.to
+  if (isOneDay && shown.startsWith(query.from)) return clock
   return `${dayLabel(shown, today)} ${clock}`
 }
 

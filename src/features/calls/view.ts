@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
-import { isSearch, leaveOutFilter, usedFilters, writeWords } from '../../query/filters/call-filters.ts'
+import { isSearch, usedFilters, writeWords } from '../../query/filters/call-filters.ts'
 import { countDaysToToday, type ListQuery } from '../../query/query.ts'
-import { callsText, emptyListText } from '../../query/texts.ts'
+import { callsText, noCallsText } from '../../query/texts.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton } from '../../slack/blocks/buttons.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
@@ -62,7 +62,7 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
   const notes = [found && words.timeoutText(found)]
   if (page.calls.length === 0) {
     let lead = beyondLastText(countCallPages(page).last ?? page.page - 1)
-    if (isEmptyList(view)) lead = emptyListText(query, today, { lines, found })
+    if (isEmptyList(view)) lead = noCallsText(query, today, { lines, found })
     return listAnswer({ title, about, lead, blockId, notes, footer })
   }
   const { table, sameText } = fillCallTable(view)
@@ -102,7 +102,7 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
   for (const filter of usedFilters(query)) {
     if (!filter.leaveOut) continue
     const [id, text] = filter.leaveOut
-    buttons.push(showButton(id, text, leaveOutFilter(query, filter)))
+    buttons.push(showButton(id, text, { ...query, [filter.name]: undefined }))
   }
   return buttons
 }

@@ -81,5 +81,5 @@ export function describeForThread(view: CallsView): string | undefined {
   const { query, found, today, lines } = view
   if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return undefined
   if (found.calls.length > 0) return describeLastCall(view)
-  return texts.emptyListText(query, today, { lines, found })
+  return texts.noCallsText(query, today, { lines, found })
 }

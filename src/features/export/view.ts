@@ -37,7 +37,7 @@ export const startedAnswer = (request: ExportRequest): Answer =>
   textAnswer(`${startText(request)} You'll get the CSV file in a direct message from Callboard.`)
 
 export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
-  `Nothing to export. ${blocks.escapeText(texts.emptyListText(query, localDay(zone, new Date(askedAt))))}`
+  `Nothing to export. ${blocks.escapeText(texts.noCallsText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   const limit = texts.callCount(MAX_CALLS)

@@ -52,8 +52,8 @@ export function describeScope({ report: { plan }, lines }: ReportView): string {
 }
 
 export function describeEmpty({ report, lines }: ReportView): string {
-  const { query, period } = report.plan
-  return texts.noCallsText(texts.withLineName({ ...query, ...period.days }, lines))
+  const { query, period, today } = report.plan
+  return texts.noCallsText({ ...query, ...period.days }, today, { lines })
 }
 
 /** With fewer calls, a change means nothing. */

@@ -83,12 +83,12 @@ export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   shorter: fields.lengthField('Shorter than', filters.shorter.write?.(query)),
 })
 
-/** Reads the values of `filterInputs` like typed ones. The agent is an id, which needs no reading. */
+/** Reads the values of `filterInputs` like typed ones, except for the agent, which is an id. */
 export function readInputs(values: Readonly<Record<string, unknown>>, today: LocalDay): ParsedFilters {
   const filters: ParsedFilters = {}
   for (const { name, parse } of narrowingFilters) {
     const value = values[name]
-    if (name !== 'agent' && typeof value === 'string') Object.assign(filters, parse(value, today)?.filters)
+    if (typeof value === 'string') Object.assign(filters, parse(value, today)?.filters)
   }
   return filters
 }
@@ -112,13 +112,6 @@ export function toMatcher(query: ResolvedFilters, zone: Zone): (call: Call) => b
 /** Values of the filters, to compare queries. An agent's id may be longer than a button can carry. */
 export const toFilterKey = (query: ResolvedFilters): string =>
   JSON.stringify(query, Object.keys(narrowingFields))
-
-/** Returns the query without the field of a filter, and its first page. */
-export const leaveOutFilter = <Query extends ResolvedFilters>(query: Query, { name }: Filter): Query => ({
-  ...query,
-  page: 1,
-  [name]: undefined,
-})
 
 /** ` longer than 5 minutes for Anna Smith to Sales Berlin`; empty without filters. */
 export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = []): string =>
