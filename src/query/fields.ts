@@ -11,10 +11,7 @@ import { parseLength } from '../time/lengths.ts'
 import { dayPartText } from '../time/ranges.ts'
 import { filterByName } from '../util/names.ts'
 import { isBlank, takeStart } from '../util/text.ts'
-import type { ResolvedFilters } from './filters/filter.ts'
-
-/** Limits for buttons and menus: the whole query has to fit a block's id. */
-export const AGENT_LENGTHS = { id: 37, name: 75 } as const
+import { AGENT_LENGTHS, type ResolvedFilters } from './filters/filter.ts'
 
 const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'

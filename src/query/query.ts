@@ -7,9 +7,9 @@ import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
 import { localDay, type Zone } from '../time/zones.ts'
-import { isSearch, narrowingFields } from './filters/call-filters.ts'
+import { isSearch } from './filters/call-filters.ts'
 import { localDaySchema } from './filters/day-filters.ts'
-import type { ParsedFilters } from './filters/filter.ts'
+import { narrowingFields, type ParsedFilters } from './filters/filter.ts'
 
 export const pageNumberSchema = z.int().min(1).max(1_000_000)
 

@@ -8,8 +8,8 @@ import type { Zone } from '../time/zones.ts'
 import { countNoun } from '../util/text.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { toMissedCall } from './call-states.ts'
-import { toFilterKey, toMatcher } from './filters/call-filters.ts'
-import type { ResolvedFilters } from './filters/filter.ts'
+import { toMatcher } from './filters/call-filters.ts'
+import { type ResolvedFilters, toFilterKey } from './filters/filter.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import * as calls from '../../src/query/filters/call-filters.ts'
+import { narrowingFields } from '../../src/query/filters/filter.ts'
 import { LineNames } from '../../src/telephony/lines.ts'
 
 /** Days and page are declared where lists and reports differ; `own` and `filler` stand for other filters or none. */
@@ -12,6 +13,6 @@ it('every filter has an argument, and all but the direction are stored in button
   expect(Object.keys(calls.toFilterArguments({})).filter(isNarrowing).toSorted()).toEqual(names.toSorted())
   const narrowing = names.filter((name) => name !== 'direction').toSorted()
   expect(Object.keys(calls.filterInputs({}, LineNames.none)).toSorted()).toEqual(narrowing)
-  const { agentName: _, agentId: agent, ...fields } = calls.narrowingFields
+  const { agentName: _, agentId: agent, ...fields } = narrowingFields
   expect(Object.keys({ agent, ...fields }).toSorted()).toEqual(narrowing)
 })

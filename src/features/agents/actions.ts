@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AGENT_LENGTHS } from '../../query/fields.ts'
+import { AGENT_LENGTHS } from '../../query/filters/filter.ts'
 import { pageNumberSchema } from '../../query/query.ts'
 import { action, ButtonAction, ForgedValueError } from '../../slack/blocks/actions.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { narrowingFields } from '../../query/filters/call-filters.ts'
 import { localDaySchema } from '../../query/filters/day-filters.ts'
-import { groupings } from '../../query/filters/filter.ts'
+import { groupings, narrowingFields } from '../../query/filters/filter.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
 /** Stored in every button below a report. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withAgentName } from '../../query/directory.ts'
-import { toFilterKey } from '../../query/filters/call-filters.ts'
+import { toFilterKey } from '../../query/filters/filter.ts'
 import type { Services } from '../../services.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'

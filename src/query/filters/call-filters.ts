@@ -1,12 +1,9 @@
-import { z } from 'zod'
 import { textArgument } from '../../slack/blocks/tool-action.ts'
 import { choice } from '../../slack/forms/fields.ts'
 import { optionalField } from '../../slack/forms/form.ts'
-import { type LineNames, MAX_LINE_LENGTH, readSearchable } from '../../telephony/lines.ts'
+import type { LineNames } from '../../telephony/lines.ts'
 import type { Call } from '../../telephony/types.ts'
 import type { LocalDay } from '../../time/days.ts'
-import { MAX_LENGTH_SECONDS } from '../../time/lengths.ts'
-import { dayParts } from '../../time/ranges.ts'
 import type { Zone } from '../../time/zones.ts'
 import * as fields from '../fields.ts'
 import * as days from './day-filters.ts'
@@ -34,23 +31,6 @@ export const callFilters: readonly Filter[] = [
   filters.filler,
   filters.page,
 ]
-
-const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
-
-/** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
-export const narrowingFields = {
-  status: z.enum(['answered', 'missed']).optional(),
-  hours: z.enum(dayParts).optional(),
-  agentId: z.string().min(1).max(fields.AGENT_LENGTHS.id).optional(),
-  agentName: z.string().max(fields.AGENT_LENGTHS.name).optional(),
-  line: z.string().min(1).max(MAX_LINE_LENGTH).optional(),
-  number: z
-    .string()
-    .refine((text) => readSearchable(text) === text)
-    .optional(),
-  longer: lengthSchema,
-  shorter: lengthSchema,
-}
 
 /** Arguments of Slackbot's tools; their values are read like typed ones. */
 export const filterArguments = {
@@ -108,10 +88,6 @@ export function toMatcher(query: ResolvedFilters, zone: Zone): (call: Call) => b
   const used = searchFilters(query)
   return (call) => used.every((filter) => filter.matches?.(call, query, zone))
 }
-
-/** Values of the filters, to compare queries. An agent's id may be longer than a button can carry. */
-export const toFilterKey = (query: ResolvedFilters): string =>
-  JSON.stringify(query, Object.keys(narrowingFields))
 
 /** ` longer than 5 minutes for Anna Smith to Sales Berlin`; empty without filters. */
 export const filtersText = (query: ResolvedFilters, except: readonly Filter[] = []): string =>

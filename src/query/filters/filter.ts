@@ -1,39 +1,56 @@
-import type { Call, CallStatus, Direction } from '../../telephony/types.ts'
+import { z } from 'zod'
+import { MAX_LINE_LENGTH, readSearchable } from '../../telephony/lines.ts'
+import type { Call, Direction } from '../../telephony/types.ts'
 import type { DayRange, LocalDay } from '../../time/days.ts'
-import type { DayPart } from '../../time/ranges.ts'
+import { MAX_LENGTH_SECONDS } from '../../time/lengths.ts'
+import { dayParts } from '../../time/ranges.ts'
 import type { Zone } from '../../time/zones.ts'
-import type { Seconds } from '../../util/units.ts'
 
 export const groupings = ['line', 'agent', 'hour', 'weekday', 'day', 'person'] as const
 export type Grouping = (typeof groupings)[number]
 
-/** Agents and lines aren't looked up yet. */
-export interface ParsedFilters {
+/** Limits for buttons and menus: the whole query has to fit a block's id. */
+export const AGENT_LENGTHS = { id: 37, name: 75 } as const
+
+const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
+
+/** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
+export const narrowingFields = {
+  status: z.enum(['answered', 'missed']).optional(),
+  hours: z.enum(dayParts).optional(),
+  agentId: z.string().min(1).max(AGENT_LENGTHS.id).optional(),
+  agentName: z.string().max(AGENT_LENGTHS.name).optional(),
+  line: z.string().min(1).max(MAX_LINE_LENGTH).optional(),
+  number: z
+    .string()
+    .refine((text) => readSearchable(text) === text)
+    .optional(),
+  longer: lengthSchema,
+  shorter: lengthSchema,
+}
+
+type NarrowingFilters = Readonly<z.infer<z.ZodObject<typeof narrowingFields>>>
+
+/** Agents and lines aren't looked up yet: both are names or parts of names; an agent may be an id, a line digits. */
+export interface ParsedFilters extends Omit<NarrowingFilters, 'agentId' | 'agentName'> {
   readonly direction?: Direction | undefined
-  readonly status?: CallStatus | undefined
   readonly from?: LocalDay | undefined
   readonly to?: LocalDay | undefined
-  readonly hours?: DayPart | undefined
   /** Days that a report compares with. */
   readonly versus?: DayRange | undefined
-  /** A name, a part of one, or an id. */
   readonly agent?: string | undefined
-  /** A name, a part of one, or digits. */
-  readonly line?: string | undefined
-  /** Digits only. */
-  readonly number?: string | undefined
-  readonly longer?: Seconds | undefined
-  readonly shorter?: Seconds | undefined
   readonly by?: Grouping | undefined
   readonly page?: number | undefined
 }
 
-export interface ResolvedFilters extends Omit<ParsedFilters, 'direction' | 'agent'> {
+export interface ResolvedFilters extends NarrowingFilters, Omit<ParsedFilters, 'direction' | 'agent'> {
   readonly direction?: Direction | 'both' | undefined
-  readonly agentId?: string | undefined
-  readonly agentName?: string | undefined
   readonly lineName?: string | undefined
 }
+
+/** Values of the filters, to compare queries. An agent's id may be longer than a button can carry. */
+export const toFilterKey = (query: ResolvedFilters): string =>
+  JSON.stringify(query, Object.keys(narrowingFields))
 
 /** Either the filters, or a problem. */
 export interface ParseResult {
@@ -45,7 +62,7 @@ export interface ParseResult {
   readonly choices?: readonly string[]
 }
 
-/** Declares how a filter is parsed, written, described and applied. Its field, argument and input are in `call-filters.ts`. */
+/** Declares how a filter is parsed, written, described and applied. Its argument and input are in `call-filters.ts`. */
 export interface Filter {
   readonly name: string
   /** Whether commands take it as `name:value`. */
