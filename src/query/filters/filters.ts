@@ -3,7 +3,7 @@ import { type CallStatus, type Direction, isRaw } from '../../telephony/types.ts
 import { formatLength, parseLength, writeLength } from '../../time/lengths.ts'
 import { joinNames } from '../../util/text.ts'
 import { fullDate } from './day-filters.ts'
-import { type Filter, groupings } from './filter.ts'
+import { type Filter, groupings, type ParsedFilters } from './filter.ts'
 
 const directions: ReadonlyMap<string, Direction> = new Map([
   ['incoming', 'incoming'],
@@ -104,31 +104,26 @@ export const groupBy: Filter = {
   },
 }
 
-/** Reads `who took what` as a report by person. */
-export const whoTook: Filter = {
-  name: 'who',
+const phrase = (name: string, pattern: RegExp, filters: ParsedFilters): Filter => ({
+  name,
   isPlain: true,
-  parse(text) {
-    const isQuestion = /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i.test(text)
-    return isQuestion ? { filters: { by: 'person' } } : undefined
-  },
-}
+  parse: (text) => (pattern.test(text) ? { filters } : undefined),
+})
 
-export const isOwn = (text: string): boolean => /^(my|me|mine)$/i.test(text)
+/** Reads `who took what` as a report by person. */
+export const whoTook = phrase('who', /^who (took|takes|has taken) (what|which calls?|calls|missed calls)$/i, {
+  by: 'person',
+})
+
+const OWN = /^(my|me|mine)$/i
+
+export const isOwn = (text: string): boolean => OWN.test(text)
 
 /** Selects the person's own agent. */
-export const own: Filter = {
-  name: 'own',
-  isPlain: true,
-  parse: (text) => (isOwn(text) ? { filters: { agent: 'me' } } : undefined),
-}
+export const own = phrase('own', OWN, { agent: 'me' })
 
 /** Accepts `calls` without a meaning, as in `missed calls`. */
-export const filler: Filter = {
-  name: 'filler',
-  isPlain: true,
-  parse: (text) => (/^(all )?calls$/i.test(text) ? { filters: {} } : undefined),
-}
+export const filler = phrase('filler', /^(all )?calls$/i, {})
 
 export const page: Filter = {
   name: 'page',
