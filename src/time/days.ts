@@ -91,11 +91,9 @@ export function rangeLabel({ from, to }: DayRange, today?: LocalDay): string {
 
 /** `Monday to Saturday`, `Monday and Friday`, `every day`. @param weekdays from 1 for Monday */
 export function weekdaysText(weekdays: readonly number[]): string {
-  const sorted = [...new Set(weekdays)].toSorted((a, b) => a - b)
-  if (sorted.length === weekdayNames.length) return 'every day'
-  const names = sorted.map((weekday) => weekdayNames[weekday - 1] ?? '')
-  const [first = 0] = sorted
-  const isRun = sorted.every((weekday, index) => weekday === first + index)
-  if (isRun && sorted.length > 2) return `${names[0]} to ${names.at(-1)}`
+  const names = weekdayNames.filter((_, index) => weekdays.includes(index + 1))
+  if (names.length === weekdayNames.length) return 'every day'
+  const isRun = weekdayNames.join().includes(names.join())
+  if (isRun && names.length > 2) return `${names[0]} to ${names.at(-1)}`
   return joinNames(names)
 }
