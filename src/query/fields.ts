@@ -26,13 +26,9 @@ const lineOption = (number: string, names: phoneLines.LineNames) =>
 
 /** Slack refuses a menu with a blank option, or with two of one value. */
 function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
-  const options = new Map<string, Option>()
-  for (const item of items) {
-    const added = toOption(item)
-    if (!isBlank(added.value) && !options.has(added.value)) options.set(added.value, added)
-    if (options.size === LIMITS.options) break
-  }
-  return [...options.values()]
+  const options = items.map(toOption).filter(({ value }) => !isBlank(value))
+  const unique = new Map(options.map((one) => [one.value, one]))
+  return [...unique.values()].slice(0, LIMITS.options)
 }
 
 export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
