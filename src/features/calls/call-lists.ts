@@ -138,7 +138,7 @@ export class CallLists {
     let filter: search.CallFilter | undefined
     if (query.alert !== undefined) filter = await this.#findAlertFilter(interaction, query.alert)
     // Around a clock change, the days that the service lists aren't the channel's.
-    else if (isSearch(query) || !range.isExact) filter = search.searchFilter(query, range, zone)
+    if (isSearch(query) || !range.isExact) filter ??= search.searchFilter(query, range, zone)
     if (filter) {
       const found = await this.#search.find(account, filter, readQueries, options)
       const page = search.slicePage(found, query.page)
