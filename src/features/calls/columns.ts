@@ -144,7 +144,6 @@ export function fillCallTable(view: CallsView): { readonly table: Table; readonl
     if (!isSame) columns.push(column)
     else if (!isInTitle(title, view)) sameValues.push(`${title} ${texts[0]}`)
   }
-  const narrowed = { ...table, columns }
-  if (sameValues.length === 0) return { table: narrowed }
-  return { table: narrowed, sameText: `Same in every row: ${sameValues.join(' · ')}` }
+  if (sameValues.length === 0) return { table: { ...table, columns } }
+  return { table: { ...table, columns }, sameText: `Same in every row: ${sameValues.join(' · ')}` }
 }

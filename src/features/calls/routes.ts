@@ -179,7 +179,7 @@ export function calls(
   const ownAgent = ownAgentRoutes(services, runCommand)
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   return {
-    tools: [async () => (await import('./tools.ts')).callsTools(services, lists, openLists)],
+    tools: [async () => [(await import('./tools.ts')).callsTool(services, lists, openLists)]],
     shortcuts: [findNumber(services, lists)],
     commands: [...createHelpCommands(services), ...createListCommands(services, lists, openLists)],
     actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],

@@ -45,7 +45,7 @@ const listCalls = new ToolAction(
   }),
 )
 
-export function callsTools(services: Services, lists: CallLists, openLists: OpenCallLists): readonly Tool[] {
+export function callsTool(services: Services, lists: CallLists, openLists: OpenCallLists): Tool {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
@@ -63,23 +63,15 @@ export function callsTools(services: Services, lists: CallLists, openLists: Open
     return renderUnreached(view, listCalls.paging(view.numbers, toPageArgs))
   }
 
-  return [
-    tool(
-      listCalls,
-      {
-        needs: 'calls',
-        title: 'List calls',
-        description: `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on Sales London?" and, with unreached, "whom haven't we reached today?". Who called an incoming call is never known, only which of the company's own numbers was called. For counts and rates of many calls use report_calls.`,
-      },
-      async (interaction, { open, unreached, ...filters }) => {
-        if (open) {
-          const toolPaging = (pages: LinkedPages) => listCalls.paging(pages, (page) => ({ open, page }))
-          return openLists.list(interaction, { view: 'open', page: filters.page ?? 1 }, { toolPaging })
-        }
-        const parser = unreached ? unreachedParser : command
-        const answer = unreached ? listUnreached : list
-        return answerQuery(services, parser, interaction, filters, (query) => answer(interaction, query))
-      },
-    ),
-  ]
+  const description = `Lists the calls of the company's phone account, the newest first, 20 to a page: time, result, number, length and cost, by days, direction, result, agent, line, number or length. Answers "which calls did we miss yesterday on Sales London?" and, with unreached, "whom haven't we reached today?". Who called an incoming call is never known, only which of the company's own numbers was called. For counts and rates of many calls use report_calls.`
+  const about = { needs: 'calls', title: 'List calls', description } as const
+  return tool(listCalls, about, async (interaction, { open, unreached, ...filters }) => {
+    if (open) {
+      const toolPaging = (pages: LinkedPages) => listCalls.paging(pages, (page) => ({ open, page }))
+      return openLists.list(interaction, { view: 'open', page: filters.page ?? 1 }, { toolPaging })
+    }
+    const parser = unreached ? unreachedParser : command
+    const answer = unreached ? listUnreached : list
+    return answerQuery(services, parser, interaction, filters, (query) => answer(interaction, query))
+  })
 }

@@ -161,17 +161,14 @@ async function listLines(services: Services, interaction: routing.Interaction) {
   return { message: { text, blocks: [blocks.header(text), tableBlock(table, {})] } }
 }
 
-const linesTool = (services: Services): routing.Tool =>
-  routing.tool(
-    new ToolAction('list_lines', z.strictObject({})),
-    {
-      needs: 'calls',
-      title: 'List lines',
-      description:
-        "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line.",
-    },
-    (interaction) => listLines(services, interaction),
+function linesTool(services: Services): routing.Tool {
+  const description =
+    "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line."
+  const about = { needs: 'calls', title: 'List lines', description } as const
+  return routing.tool(new ToolAction('list_lines', z.strictObject({})), about, (interaction) =>
+    listLines(services, interaction),
   )
+}
 
 export const lines = (services: Services): routing.FeatureRoutes => ({
   tools: [async () => [linesTool(services)]],
