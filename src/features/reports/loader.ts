@@ -19,6 +19,7 @@ import { type ReadOptions, type Report, ReportReading, type ReportView } from '.
 
 /** A faulty service could make each call a separate group. */
 const MAX_REPORT_BYTES = 20_000_000
+
 type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
 /** Reports that differ only in their grouping share one reading. Those by agent have their own. */
