@@ -55,7 +55,7 @@ export function respond(response: ServerResponse, status: number, body?: string)
 
 /** Serves Slack's requests in HTTP mode, health, metrics and installation. */
 export class HttpServer {
-  /** Fails `/readyz`. */
+  /** Fails `/readyz`, until the server closes. */
   isDraining = false
   #isRefusing = false
   readonly #server: Server
@@ -100,7 +100,6 @@ export class HttpServer {
 
   /** Refuses new work except health checks, and waits for the work in flight. */
   async finish(graceMs: Milliseconds): Promise<void> {
-    this.isDraining = true
     this.#isRefusing = true
     await this.#inFlight.settled(graceMs)
   }
