@@ -28,12 +28,7 @@ const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
 /** @param found newest first, with one entry more if there is a next page */
-function auditMessage(
-  found: readonly AuditEntry[],
-  page: number,
-  zone: zones.Zone,
-  now: Date,
-): blocks.Message {
+function auditMessage(found: readonly AuditEntry[], page: number, zone: zones.Zone, now: Date) {
   if (found.length === 0) return blocks.textMessage(emptyLogText)
   const entries = found.slice(0, AUDIT_PAGE_SIZE)
   const rowCount = entries.length
