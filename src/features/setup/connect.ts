@@ -16,7 +16,6 @@ import { createField, Form } from '../../slack/forms/form.ts'
 import type { Click, ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { type Account, TelephonyError } from '../../telephony/types.ts'
-import type { Agent } from '../../telephony/wire.ts'
 import { toUtcOffset } from '../../time/zones.ts'
 import { countNoun, joinNames } from '../../util/text.ts'
 import { accessText } from '../access/words.ts'
@@ -80,19 +79,14 @@ function refusedKeyText(error: TelephonyError): string {
 }
 
 /** Says what could be read of the account, and who sees it. Shown in the modal, and instead of the message that opened it. */
-async function connectedAnswer(
-  services: Services,
-  actor: Actor,
-  account: Account,
-  agents: readonly Agent[],
-): Promise<Answer> {
+async function describeAccount(services: Services, actor: Actor, account: Account, agentCount: number) {
   const { lineList, telephony, guards } = services
   const rules = await guards.rules(actor.tenant)
   const [numbers, calls] = await Promise.allSettled([
     lineList.numbers(account),
     telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) }),
   ])
-  const counts = [countNoun(agents.length, 'agent')]
+  const counts = [countNoun(agentCount, 'agent')]
   if (numbers.status === 'fulfilled') counts.unshift(countNoun(numbers.value.length, 'line'))
   if (calls.status === 'fulfilled' && calls.value !== undefined)
     counts.push(countNoun(calls.value, 'incoming call'))
@@ -117,10 +111,11 @@ async function connect(
   if (!values) return { errors }
   const { zone, ...credentials } = values
   const account = { tenant, credentials }
-  let agents: readonly Agent[]
+  let agentCount: number
   try {
     // The request is also the test of the key and secret.
-    agents = await telephony.agents(account)
+    const agents = await telephony.agents(account)
+    agentCount = agents.length
   } catch (error) {
     if (error instanceof TelephonyError) return { errors: { secret: refusedKeyText(error) } }
     throw error
@@ -134,7 +129,7 @@ async function connect(
   await workspaces.emit('connect', tenant)
   await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)
-  const answer = await connectedAnswer(services, actor, account, agents)
+  const answer = await describeAccount(services, actor, account, agentCount)
   const origin = { workspace: actor.workspace, channel }
   return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }
 }
