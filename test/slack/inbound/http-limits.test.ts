@@ -79,7 +79,7 @@ it('refuses the oldest of too many incomplete bodies, and still serves people', 
   await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(90 - 64)
 })
 
-it('logs refused requests as counts, in at most one line per second, at info', async () => {
+it('warns of requests with a wrong signature as counts, in at most one line per second', async () => {
   const { slack, url, logs } = app
   const start = performance.now()
   const body = 'command=%2Fcalls&text='
@@ -88,7 +88,7 @@ it('logs refused requests as counts, in at most one line per second, at info', a
   const total = () => lines().reduce((sum, { count = 1 }) => sum + count, 0)
   await expect.poll(total, { timeout: 4000 }).toBe(100)
   expect(lines().length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - start) / 1000))
-  for (const { level } of lines()) expect(level).toBe(30)
+  for (const { level } of lines()) expect(level).toBe(40)
 })
 
 it("closes connections whose headers or body don't arrive in time", async () => {
