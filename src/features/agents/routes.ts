@@ -96,7 +96,7 @@ function agentsTool(services: Services): routing.Tool {
     async (interaction, { name = '', page = 1 }) => {
       const view = await loadPage(services, interaction, { name, page })
       const paging = listAgents.paging(view.page, (number) => ({ name, page: number }))
-      return views.renderAgents(view, paging, { isSortable: false })
+      return views.renderAgents(view, paging)
     },
   )
 }

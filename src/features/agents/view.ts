@@ -58,12 +58,8 @@ function describeMatches({ query: { name }, page: { total = 0 } }: AgentsView): 
   return `${countNoun(total, 'agent')} ${total === 1 ? 'matches' : 'match'} "${name}"`
 }
 
-/** @param below buttons or an attribution @param options Slackbot can't show a sortable table */
-export function renderAgents(
-  view: AgentsView,
-  below: readonly blocks.Block[],
-  { isSortable = true } = {},
-): Answer {
+/** @param below buttons or an attribution */
+export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): Answer {
   const { page, labels, nonce } = view
   const title = describeMatches(view)
   if (page.total === 0) return textAnswer(blocks.escapeText(title))
@@ -80,7 +76,6 @@ export function renderAgents(
   const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
   const plainTable = () => withRows([tables.tableBlock(table, form)])
   const textLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
-  if (!isSortable) return { message: plainTable(), otherwise: [textLines] }
   const sortable = withRows([tables.dataTable(table, { ...form, caption: 'Agents' })])
   return { message: sortable, otherwise: [plainTable, textLines] }
 }

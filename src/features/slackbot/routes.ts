@@ -54,16 +54,14 @@ export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.M
   return quoted.trimEnd()
 }
 
-/** Slack drops all blocks if there are too many or if they are too large. */
-const fits = (blocks: readonly blockKit.MessageBlock[]): boolean =>
-  blocks.length > 0 &&
-  blocks.length <= MAX_BLOCKS &&
-  Buffer.byteLength(JSON.stringify(blocks)) <= blockKit.LIMITS.messageBytes
-
+/** Slack drops all blocks if there are too many, if they are too large, or if one isn't known: it documents no data tables. */
 function fittingBlocks({ message, otherwise = [] }: MessageVariants): readonly blockKit.MessageBlock[] {
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
-    if (fits(blocks)) return blocks
+    const isKnown = blocks.every(({ type }) => type !== 'data_table')
+    const bytes = Buffer.byteLength(JSON.stringify(blocks))
+    const fits = blocks.length <= MAX_BLOCKS && bytes <= blockKit.LIMITS.messageBytes
+    if (blocks.length > 0 && isKnown && fits) return blocks
   }
   return [blockKit.section(message.text)]
 }
