@@ -26,7 +26,7 @@ interface LoadOptions {
   readonly allowCached?: boolean
 }
 
-type ListRequest = Pick<CallsView, 'query' | 'zone' | 'now'> & Required<LoadOptions>
+type ListRequest = Pick<CallsView, 'query' | 'zone' | 'now'> & LoadOptions
 
 export class CallLists {
   readonly #services
@@ -88,11 +88,7 @@ export class CallLists {
     return offerOnFailure(makeOffers, this.#load(interaction, query, options))
   }
 
-  async #load(
-    interaction: Interaction,
-    requested: ListQuery,
-    { allowCached = false }: LoadOptions = {},
-  ): Promise<CallsView> {
+  async #load(interaction: Interaction, requested: ListQuery, options?: LoadOptions): Promise<CallsView> {
     const { config, guards } = this.#services
     const { actor, tenant, channel } = interaction
     // A list that was filtered in a modal has no channel, so it can't be answered in the thread.
@@ -100,7 +96,7 @@ export class CallLists {
     const { account, ...context } = await this.#readContext(interaction, { ...requested, thread })
     const query = withSearchedDays(context.query, context.today)
     const makeOffers = () => ({ request: requestText(query, context.today, context.lines) })
-    const reading = this.#read(interaction, account, { ...context, query, allowCached })
+    const reading = this.#read(interaction, account, { ...context, query, ...options })
     const list = await offerOnFailure(makeOffers, reading)
     const { calls } = list.page
     const hasAgents = calls.some(({ answered }) => answered)
@@ -130,7 +126,7 @@ export class CallLists {
   async #read(
     interaction: Interaction,
     account: Account,
-    { query, zone, now, allowCached }: ListRequest,
+    { query, zone, now, allowCached = false }: ListRequest,
   ): Promise<Pick<CallsView, 'page' | 'found'>> {
     const range = toRangeRequest(zone, query, now)
     const options = { allowCached, onProgress: interaction.announce }
