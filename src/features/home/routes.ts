@@ -107,7 +107,7 @@ class HomePublisher {
     const { config, store, now } = this.#services
     const { account, actor, areas } = visitor
     const maySeeCalls = account !== undefined && areas.includes('calls')
-    const kinds = this.#kinds.filter(({ info }) => areas.includes(info.needs))
+    const kinds = this.#kinds.filter(({ info }) => account && areas.includes(info.needs))
     const [openCalls, sections, ownAgent, isUnreadable] = await Promise.all([
       maySeeCalls ? this.#openCalls.find(actor) : undefined,
       Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),

@@ -53,6 +53,7 @@ export interface HomeContent extends Visitor {
   readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
   readonly reply: ServiceReply | undefined
+  /** Empty without an account. */
   readonly sections: readonly SubscriptionSection[]
   readonly config: Pick<Config, 'mcp' | 'supportUrl'>
 }
@@ -164,7 +165,7 @@ function memberBlocks(content: HomeContent): blocks.Block[] {
   const { actor, rules, account, sections } = content
   const managers = listManagers(actor.installation, rules.administrators)
   const shown = account ? lookUpBlocks(content) : unconnectedBlocks(content)
-  if (account) shown.push(...sections.flatMap(sectionBlocks))
+  shown.push(...sections.flatMap(sectionBlocks))
   if (actor.person.isAdmin) shown.push(...adminBlocks(content, managers))
   else shown.push(blocks.context(failures.managersSentence(managers)))
   return shown

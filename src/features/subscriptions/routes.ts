@@ -33,7 +33,7 @@ interface OpenOptions<T> {
 interface MenuRequest {
   readonly interaction: routing.Interaction
   /** Without a page, the click wasn't in a list. */
-  readonly value: Pick<kinds.SubscriptionRef, 'id'> & Partial<kinds.SubscriptionRef>
+  readonly value: { readonly id: string; readonly page?: number }
   readonly click: Click
 }
 
