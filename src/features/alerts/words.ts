@@ -15,9 +15,9 @@ export const formatLabel = (name: string): string => escapeText(cutLabel(name))
 export const nameLine = (line: string, lines: LineNames): string =>
   line === '' ? 'an unknown line' : cutLabel(lines.getLabel(line))
 
-/** `the missed call at 09:05 on Sales Paris`, `12 missed calls since 09:05 on Sales Paris`. Not escaped. */
+/** `missed call at 09:05 on Sales Paris`, `12 missed calls since 09:05 on Sales Paris`. Not escaped. */
 export function labelCalls(count: number, firstAt: string, line: string): string {
-  if (count === 1) return `the missed call at ${firstAt} on ${line}`
+  if (count === 1) return `missed call at ${firstAt} on ${line}`
   return `${formatNumber(count)} missed calls since ${firstAt} on ${line}`
 }
 

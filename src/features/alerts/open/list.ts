@@ -1,6 +1,5 @@
 import { isOwn } from '../../../query/filters/filters.ts'
 import type { Services } from '../../../services.ts'
-import { findPermalink } from '../../../slack/api/web-api.ts'
 import type { Answer } from '../../../slack/deliver/answers.ts'
 import * as routing from '../../../slack/routing/routes.ts'
 import { unknownWordsMessage } from '../../../slack/routing/words.ts'
@@ -8,8 +7,8 @@ import type { Attribution } from '../../../store/missed-calls.ts'
 import { type OpenPage, type OpenRow, openActions } from '../actions.ts'
 import * as changes from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
-import type { OpenCallGroup, OpenCalls } from './calls.ts'
-import { type OpenListView, renderOpenPage, selectOpenPage } from './view.ts'
+import type { OpenCalls } from './calls.ts'
+import { type OpenListView, renderOpenPage } from './view.ts'
 
 type ListOptions = Pick<OpenListView, 'note' | 'toolPaging'>
 
@@ -34,25 +33,7 @@ export class OpenLists {
       workspaces.zone(tenant, channel, actor.person),
     ])
     const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
-    const selected = selectOpenPage(page, content)
-    const links = await this.#findLinks(interaction, selected.items)
-    return { message: renderOpenPage(selected, { ...content, links }) }
-  }
-
-  async #findLinks({ actor, tenant }: routing.Interaction, groups: readonly OpenCallGroup[]) {
-    const { alertMessages } = this.#services.store
-    const links = new Map<string, string>()
-    const ids = new Set(groups.map(({ message }) => message))
-    const findLink = async (id: string) => {
-      const message = await alertMessages.get(tenant, id)
-      if (message?.ts === undefined) return
-      const { ts, conversation = message.channel } = message
-      const ref = { channel: conversation, ts }
-      const link = await findPermalink(this.#services, actor.installation.botToken, ref)
-      if (link !== undefined) links.set(id, link)
-    }
-    await Promise.all([...ids].map(findLink))
-    return links
+    return { message: renderOpenPage(page, content) }
   }
 
   /** Changes the calls of a row, and returns the list. */

@@ -4,7 +4,7 @@ import { type LinkedPages, pagingRow } from '../../../slack/blocks/paging.ts'
 import type { LineNames } from '../../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../../time/zones.ts'
 import { pageText, paginate } from '../../../util/paging.ts'
-import { countNoun, formatNumber } from '../../../util/text.ts'
+import { capitalize, countNoun, formatNumber } from '../../../util/text.ts'
 import { type OpenPage, openActions } from '../actions.ts'
 import { cutLabel, labelCalls, nameLine } from '../words.ts'
 import { MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
@@ -17,8 +17,6 @@ export interface OpenListView {
   readonly lines: LineNames
   readonly zone: Zone
   readonly now: Date
-  /** Links to messages by id. */
-  readonly links: ReadonlyMap<string, string>
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
   /** Set for a tool's answer, which has no buttons. */
@@ -66,17 +64,14 @@ function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, vi
     const what = `${countNoun(count, 'call')} on ${name}`
     return `${cutLabel(owner.name)} · ${what} · since ${formatRecent(view, since)}`
   }
-  const at = formatRecent(view, firstAt)
-  const title = count === 1 ? `Missed call at ${at}` : `${formatNumber(count)} missed calls since ${at}`
-  return `${title} on ${name} · waiting ${durationText(Math.max(0, view.now.getTime() - since))}`
+  const title = capitalize(labelCalls(count, formatRecent(view, firstAt), name))
+  return `${title} · waiting ${durationText(Math.max(0, view.now.getTime() - since))}`
 }
 
 function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): blocks.Block[] {
   const { message, channel, line, owner } = group
-  const link = view.links.get(message)
   const isDirect = blocks.isPersonId(channel)
-  let where = isDirect ? 'Your direct messages' : `<#${channel}>`
-  if (link !== undefined) where += ` · <${blocks.escapeText(link)}|View message>`
+  const where = isDirect ? 'Your direct messages' : `<#${channel}>`
   const text = blocks.section(`*${blocks.escapeText(describeGroup(group, view))}*\n${where}`)
   // A direct message has one reader, so there is nothing to take.
   if (view.toolPaging || (!owner && isDirect)) return [text]
@@ -93,11 +88,8 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): b
   return [text, ...blocks.actionRow(buttons)]
 }
 
-/** Returns the groups of a page, and the title above them. */
-export function selectOpenPage(
-  { view, page }: OpenPage,
-  { list, person, ...clock }: Omit<OpenListView, 'links'>,
-) {
+/** Returns the groups that a view lists, and its title. */
+function selectGroups(view: OpenPage['view'], { list, person, ...clock }: OpenListView) {
   let groups = list
   let title = describeWaiting(list, clock) ?? 'No missed calls are waiting'
   if (view === 'mine') {
@@ -109,15 +101,13 @@ export function selectOpenPage(
     title =
       groups.length === 0 ? 'No taken calls' : `${countNoun(countCalls(groups), 'call')} taken, not done`
   }
-  const { items, ...pages } = paginate(groups, page, PER_PAGE)
-  return { view, title, items, pages }
+  return { groups, title }
 }
 
-export function renderOpenPage(
-  { view, title, items, pages }: ReturnType<typeof selectOpenPage>,
-  content: OpenListView,
-): blocks.Message {
+export function renderOpenPage({ view, page }: OpenPage, content: OpenListView): blocks.Message {
   const { zone, now, note, toolPaging } = content
+  const { groups, title } = selectGroups(view, content)
+  const { items, ...pages } = paginate(groups, page, PER_PAGE)
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
   const shown: blocks.Block[] = [blocks.header(title)]
   const texts = [`${title}.`]
@@ -135,7 +125,7 @@ export function renderOpenPage(
     shown.push(...buildGroup(group, { page: pages.page, view }, content))
     texts.push(blocks.escapeText(describeGroup(group, content)))
   }
-  const valueFor = (page: number) => ({ page, view })
+  const valueFor = (number: number) => ({ page: number, view })
   const nonce = randomUUID().slice(0, 8)
   shown.push(...(toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })))
   return { text: blocks.textOfLines(texts), blocks: shown }
