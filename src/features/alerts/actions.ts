@@ -34,10 +34,13 @@ export const listActions = {
   missedEntry: alertMenu.entry('show'),
 }
 
-export const messageEntries = {
+export const callEntries = {
   assign: alertMenu.entry('assign'),
   release: alertMenu.entry('release'),
   reopen: alertMenu.entry('reopen'),
+}
+
+export const alertEntries = {
   muteHour: alertMenu.entry('mute-hour'),
   muteDay: alertMenu.entry('mute-day'),
   edit: alertMenu.entry('edit'),

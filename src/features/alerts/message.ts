@@ -97,23 +97,23 @@ function formatSharedState(view: AlertMessageView): string | undefined {
 }
 
 const alertEntries = [
-  [actions.messageEntries.muteHour, 'Mute for an hour'],
-  [actions.messageEntries.muteDay, 'Mute until tomorrow'],
-  [actions.messageEntries.edit, 'Edit alert…'],
+  [actions.alertEntries.muteHour, 'Mute for an hour'],
+  [actions.alertEntries.muteDay, 'Mute until tomorrow'],
+  [actions.alertEntries.edit, 'Edit alert…'],
 ] as const
 
 /** Slack's menus have up to five entries. */
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
-    const reopen = [actions.messageEntries.reopen, 'Reopen'] as const
+    const reopen = [actions.callEntries.reopen, 'Reopen'] as const
     return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...alertEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
   if (blocks.isPersonId(message.channel)) return overflow(...alertEntries)
-  const assign = [actions.messageEntries.assign, 'Assign to…'] as const
+  const assign = [actions.callEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
   if (!isTaken) return overflow(assign, ...alertEntries)
-  return overflow(assign, [actions.messageEntries.release, 'Release'], ...alertEntries)
+  return overflow(assign, [actions.callEntries.release, 'Release'], ...alertEntries)
 }
 
 /** New for each change, because Slack keeps an unchanged block. */

@@ -126,23 +126,18 @@ export class Poller {
 
   async #poll(account: PolledAccount, turn: Turn): Promise<void> {
     const budget = AbortSignal.timeout(this.#budgetMs)
+    const { tenant } = account
     const mustWait = isUpcoming(account.poll.failing?.retryAt, turn.at)
     const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, budget)
     for (const alert of alerts) {
       if (budget.aborted || turn.ending.aborted) return
       if (!records.isPending(alert)) continue
-      await this.#deliver(alert)
+      // A failure of one alert affects no other one.
+      await this.#deliverAlert(alert).catch((error: unknown) => {
+        this.#services.log.error({ err: error, tenant, alert: alert.id }, 'alert delivery failed')
+      })
       // Lets other work run between alerts.
       await nextTurn()
-    }
-  }
-
-  async #deliver(alert: records.AlertRecord): Promise<void> {
-    try {
-      await this.#deliverAlert(alert)
-    } catch (error) {
-      const context = { err: error, tenant: tenantKey(alert.workspace), alert: alert.id }
-      this.#services.log.error(context, 'alert delivery failed')
     }
   }
 }

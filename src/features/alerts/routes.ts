@@ -1,11 +1,12 @@
 import type { Services } from '../../services.ts'
-import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import { POLL_ID } from '../../store/alerts.ts'
+import { textAnswer } from '../../slack/deliver/answers.ts'
+import * as routing from '../../slack/routing/routes.ts'
+import { getAlertId, POLL_ID } from '../../store/alerts.ts'
 import { SubscriptionRoutes } from '../subscriptions/routes.ts'
+import { type AlertMenuValue, alertEntries, muteActions } from './actions.ts'
 import { deliverAlert } from './delivery.ts'
-import { MessageClicks } from './handling/clicks.ts'
 import { CallHandling } from './handling/handling.ts'
-import { AlertKind } from './kind.ts'
+import { AlertKind, type MissedCallAlerts } from './kind.ts'
 import { AlertMessages } from './messages.ts'
 import { OpenCalls } from './open/calls.ts'
 import { OpenLists } from './open/list.ts'
@@ -19,18 +20,44 @@ export function createAlerts(services: Services) {
   const openCalls = new OpenCalls(services)
   const openLists = new OpenLists(services, openCalls, handling)
   const subscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
-  const clicks = new MessageClicks(services, handling, subscriptions)
   const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert))
   // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
     await store.polls.change(tenant, POLL_ID, (poll) => ({ ...poll, failing: undefined }))
   })
-  const routes: FeatureRoutes = {
+  const routes: routing.FeatureRoutes = {
     jobs: [poller.work(), handling.work()],
     background: [(stopping) => poller.keepJobsEnqueued(stopping)],
     commands: openLists.commands(),
-    submissions: clicks.submissions(),
-    actions: [...clicks.actions(), ...openLists.actions()],
+    submissions: handling.submissions(),
+    actions: [...handling.actions(), ...openLists.actions(), ...bindAlertActions(subscriptions)],
   }
   return { openCalls, openLists, subscriptions, routes }
+}
+
+/** Mutes and edits alerts from their messages, which everyone sees, so the messages stay. */
+function bindAlertActions(subscriptions: MissedCallAlerts): readonly routing.ActionRoute[] {
+  /** The action's value names the alert, or its message. */
+  const muteHandler = (
+    name: 'mute-hour' | 'mute-day' | 'turn-on',
+  ): routing.ActionHandler<{ readonly alert: string } | AlertMenuValue> => ({
+    needs: 'calls',
+    replacesOriginal: false,
+    handle: async ({ interaction, value }) => {
+      const id = 'alert' in value ? value.alert : getAlertId(value.id)
+      return textAnswer(await subscriptions.records.change(interaction, id, name))
+    },
+  })
+  const entries = routing.bind(alertEntries, {
+    muteHour: muteHandler('mute-hour'),
+    muteDay: muteHandler('mute-day'),
+    edit: {
+      needs: 'calls',
+      opensModal: true,
+      handle: ({ value, ...request }) =>
+        subscriptions.edit({ ...request, value: { id: getAlertId(value.id) } }),
+    },
+  })
+  const buttons = { mute: muteHandler('mute-hour'), turnOn: muteHandler('turn-on') }
+  return [...entries, ...routing.bind(muteActions, buttons)]
 }

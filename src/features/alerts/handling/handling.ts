@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import type { QueueWork } from '../../../jobs/jobs.ts'
 import type { Services } from '../../../services.ts'
+import { NotAllowedError } from '../../../slack/access/access-rules.ts'
 import { NotInstalledError } from '../../../slack/access/guards.ts'
 import { SlackFailure } from '../../../slack/api/web-api.ts'
-import type { Interaction } from '../../../slack/routing/routes.ts'
+import { modalWithMetadata, readMetadata } from '../../../slack/blocks/modal.ts'
+import { textAnswer } from '../../../slack/deliver/answers.ts'
+import { messageModal } from '../../../slack/deliver/modals.ts'
+import { people } from '../../../slack/forms/fields.ts'
+import { Form } from '../../../slack/forms/form.ts'
+import * as routing from '../../../slack/routing/routes.ts'
 import {
   type Attribution,
   inBatches,
@@ -15,10 +21,23 @@ import { recentLabel } from '../../../time/zones.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
 import { formatNumber } from '../../../util/text.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../../../util/units.ts'
-import type { ChosenCalls } from '../actions.ts'
+import * as actions from '../actions.ts'
 import type { AlertMessages, SyncResult } from '../messages.ts'
 import * as words from '../words.ts'
-import { announceHandover, type CallChange } from './changes.ts'
+import * as changes from './changes.ts'
+
+const ASSIGN_TITLE = 'Assign missed calls'
+const ASSIGN_ID = 'alert.assign'
+
+/** Not strict, because a modal's metadata holds its origin, too. */
+const assignMetadataSchema = z.object(actions.alertMenuSchema.shape)
+
+const assignForm = new Form({
+  person: people('Who calls back?', [], {
+    hint: 'They see it in the message, in /calls open and on Home.',
+    validate: (ids) => (ids.length === 1 ? undefined : 'Choose one person.'),
+  }),
+})
 
 /** Longer than a click takes. */
 const CHECK_DELAY_MS: Milliseconds = minuteMs / 2
@@ -31,7 +50,7 @@ const updateQueue = {
 }
 
 /** Calls of a message: all, those of a line, or those that a person has. */
-interface Chosen extends ChosenCalls {
+interface Chosen extends actions.ChosenCalls {
   readonly person?: string | undefined
 }
 
@@ -55,11 +74,82 @@ export class CallHandling {
     }
   }
 
+  actions(): readonly routing.ActionRoute[] {
+    const take = this.#changeHandler(changes.take)
+    return [
+      ...routing.bind(actions.messageActions, {
+        take,
+        takeLine: take,
+        done: this.#changeHandler(changes.finish),
+        undo: this.#changeHandler((_, { at }) => changes.undo(at)),
+      }),
+      ...routing.bind(actions.callEntries, {
+        assign: {
+          needs: 'member',
+          opensModal: true,
+          handle: async ({ interaction: { actor, channel }, value }) =>
+            modalWithMetadata(assignMetadataSchema, {
+              id: ASSIGN_ID,
+              origin: { workspace: actor.workspace, channel },
+              metadata: value,
+              title: ASSIGN_TITLE,
+              submit: 'Assign',
+              blocks: assignForm.inputs(),
+            }),
+        },
+        release: this.#changeHandler((by, { at }) => changes.release(by, at)),
+        reopen: this.#changeHandler((_, { at }) => changes.reopen(at)),
+      }),
+    ]
+  }
+
+  submissions(): readonly routing.SubmissionRoute[] {
+    return [{ view: ASSIGN_ID, needs: 'member', handle: (request) => this.#assign(request) }]
+  }
+
+  /** Everyone sees the message, so it stays. */
+  #changeHandler<Value extends actions.ChosenCalls>(
+    toChange: (by: Attribution, value: Value) => changes.CallChange,
+  ): routing.ActionHandler<Value> {
+    return {
+      needs: 'member',
+      replacesOriginal: false,
+      handle: async ({ interaction, value }) => {
+        const problem = await this.apply(interaction, value, (by) => toChange(by, value))
+        return problem === undefined ? undefined : textAnswer(problem)
+      },
+    }
+  }
+
+  async #assign({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
+    const { values, errors } = assignForm.read(view)
+    if (!values) return { errors }
+    const [personId = ''] = values.person
+    const assignee = await this.#findAssignee(interaction.actor.workspace, personId)
+    if (!assignee)
+      return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
+    const value = readMetadata(view, assignMetadataSchema)
+    const assign = (by: Attribution) => changes.assign(assignee, by, value.at)
+    const problem = await this.apply(interaction, value, assign)
+    return { view: messageModal(problem ?? 'Assigned.', { title: ASSIGN_TITLE }) }
+  }
+
+  /** Returns undefined for someone who can't see calls. */
+  async #findAssignee(workspace: Workspace, id: string): Promise<changes.Assignee | undefined> {
+    try {
+      const { person } = await this.#services.guards.admit(workspace, id, 'calls')
+      return { person: person.id, name: person.name }
+    } catch (error) {
+      if (error instanceof NotAllowedError) return undefined
+      throw error
+    }
+  }
+
   /** Returns what the message doesn't show, as mrkdwn for the person who clicked. @param toChange receives that person */
   async apply(
-    { actor, tenant, channel }: Interaction,
+    { actor, tenant, channel }: routing.Interaction,
     chosen: Chosen,
-    toChange: (by: Attribution) => CallChange,
+    toChange: (by: Attribution) => changes.CallChange,
   ): Promise<string | undefined> {
     const { store, workspaces, now } = this.#services
     const { workspace, person } = actor
@@ -80,13 +170,13 @@ export class CallHandling {
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#mark(tenant, messages)
     const [shown = 'later'] = await this.#sync(workspace, messages)
-    const announcement = announceHandover(change, changed, chosen)
+    const announcement = changes.announceHandover(change, changed, chosen)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
     return describeProblem(change.name, { changed, kept, shown }, formatTime)
   }
 
   /** Returns the changed calls as they were, and the others as they are: someone else may have come first. */
-  async #change(tenant: TenantKey, calls: readonly MissedCallRecord[], change: CallChange) {
+  async #change(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
@@ -168,7 +258,7 @@ function describeOwners(owners: readonly words.CallOwner[], formatTime: FormatTi
 
 /** Says what the message doesn't show. Returns mrkdwn; undefined if it shows everything. */
 function describeProblem(
-  name: CallChange['name'],
+  name: changes.CallChange['name'],
   { changed, kept, shown }: ChangeResult,
   formatTime: FormatTime,
 ): string | undefined {
