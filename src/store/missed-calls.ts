@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { isPersonId } from '../util/mentions.ts'
+import type { EpochMs } from '../util/units.ts'
 import { ID_TIME_LENGTH, type MissedCall, missedCallSchema } from './alerts.ts'
 import type { Rows } from './engine/rows.ts'
 import type { TenantKey } from './tenant.ts'
@@ -50,14 +51,10 @@ export const isWaiting = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'don
   !taken && !done
 
 /** A person who finishes a call also takes it, unless someone has taken it before. */
-export function getTaken(call: Pick<MissedCallRecord, 'taken' | 'done'>): Attribution | undefined {
-  return call.taken ?? call.done
-}
+export const getTaken = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'done'>) => taken ?? done
 
 /** When the first message with the call was confirmed. */
-export function getPostedAt({ shownIn }: MissedCallRecord): number | undefined {
-  return shownIn[0]?.at
-}
+export const getPostedAt = ({ shownIn }: MissedCallRecord): EpochMs | undefined => shownIn[0]?.at
 
 /** False for a call that only direct messages show: it is private. */
 export const isShownInChannel = ({ shownIn }: MissedCallRecord): boolean =>

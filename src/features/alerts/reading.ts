@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PolledList } from '../../store/alerts.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import * as telephony from '../../telephony/types.ts'
-import { addDays, type LocalDay } from '../../time/days.ts'
-import { localDay, offsetAt, type UtcOffset, type Zone } from '../../time/zones.ts'
+import { addDays } from '../../time/days.ts'
+import { localDay, offsetAt, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 
 /** Their ids take about 500 kB. */
@@ -11,17 +11,11 @@ const MAX_READ_CALLS = 50_000
 /** After a longer gap, earlier calls are never found. */
 const MAX_GAP_DAYS = 31
 
-interface PollRange {
-  readonly offset: UtcOffset
-  readonly from: LocalDay
-  readonly to: LocalDay
-}
-
 /**
  * Covers yesterday, too: a call may reach the list hours later, and the service's day may end later than ours. After a
  * gap, it starts on the day of the last reading.
  */
-export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now): PollRange {
+export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now) {
   const instant = new Date(now)
   const today = localDay(zone, instant)
   let from = addDays(today, -1)
@@ -33,6 +27,8 @@ export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now):
   if (from < earliest) from = earliest
   return { offset: offsetAt(zone, instant), from, to: today }
 }
+
+type PollRange = ReturnType<typeof toPollRange>
 
 export interface PollReading {
   readonly range: PollRange

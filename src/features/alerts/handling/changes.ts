@@ -11,7 +11,8 @@ const MAX_NAMES = 3
 export type Assignee = Pick<Attribution, 'person' | 'name'>
 
 export interface CallChange {
-  readonly name: 'take' | 'finish' | 'release' | 'assign' | 'reopen' | 'undo'
+  /** Taking is partial if others were faster. The other changes only concern some calls anyway. */
+  readonly isTake?: true
   /** Set if calls may leave their owner: the channel is told if that was someone else. Without `to`, they wait again. */
   readonly handover?: { readonly by: Attribution; readonly to?: Assignee }
   /** Returns undefined if the call stays as it is, for example because someone else came first. */
@@ -19,18 +20,16 @@ export interface CallChange {
 }
 
 export const take = (by: Attribution): CallChange => ({
-  name: 'take',
+  isTake: true,
   apply: (call) => (isWaiting(call) ? { ...call, taken: by, released: undefined } : undefined),
 })
 
 export const finish = (by: Attribution): CallChange => ({
-  name: 'finish',
   apply: (call) => (call.done ? undefined : { ...call, done: by }),
 })
 
 /** @param until calls that were taken later stay: the person didn't see that */
 export const release = (by: Attribution, until: EpochMs): CallChange => ({
-  name: 'release',
   handover: { by },
   apply(call) {
     const { taken, done } = call
@@ -42,7 +41,6 @@ export const release = (by: Attribution, until: EpochMs): CallChange => ({
 
 /** @param until calls that were taken later stay with their owner */
 export const assign = (to: Assignee, by: Attribution, until: EpochMs): CallChange => ({
-  name: 'assign',
   handover: { by, to },
   apply(call) {
     const { taken, done } = call
@@ -53,13 +51,11 @@ export const assign = (to: Assignee, by: Attribution, until: EpochMs): CallChang
 })
 
 export const reopen = (until: EpochMs): CallChange => ({
-  name: 'reopen',
   apply: (call) => (call.done && call.done.at <= until ? { ...call, done: undefined } : undefined),
 })
 
 /** @param at of the release or the assignment */
 export const undo = (at: EpochMs): CallChange => ({
-  name: 'undo',
   apply(call) {
     const { taken, done, released } = call
     if (done) return undefined

@@ -162,7 +162,7 @@ export class CallHandling {
     const calls = all.filter((call) => isChosen(call, chosen))
     const changeable = calls.filter((call) => change.apply(call))
     if (changeable.length === 0)
-      return describeProblem(change.name, { changed: [], kept: calls, shown: 'shown' }, formatTime)
+      return describeProblem(change, { changed: [], kept: calls, shown: 'shown' }, formatTime)
     const messages = listMessages(message.id, changeable)
     await this.#enqueueCheck(workspace, messages)
     await this.#mark(tenant, messages)
@@ -172,7 +172,7 @@ export class CallHandling {
     const [shown = 'later'] = await this.#sync(workspace, messages)
     const announcement = changes.announceHandover(change, changed, chosen)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return describeProblem(change.name, { changed, kept, shown }, formatTime)
+    return describeProblem(change, { changed, kept, shown }, formatTime)
   }
 
   /** Returns the changed calls as they were, and the others as they are: someone else may have come first. */
@@ -258,7 +258,7 @@ function describeOwners(owners: readonly words.CallOwner[], formatTime: FormatTi
 
 /** Says what the message doesn't show. Returns mrkdwn; undefined if it shows everything. */
 function describeProblem(
-  name: changes.CallChange['name'],
+  { isTake }: changes.CallChange,
   { changed, kept, shown }: ChangeResult,
   formatTime: FormatTime,
 ): string | undefined {
@@ -271,8 +271,7 @@ function describeProblem(
     return `Already ${state} by ${words.formatLabel(owner.name)} at ${formatTime(owner.since)}.`
   }
   const texts: string[] = []
-  // Taking is partial if others were faster; the other changes only concern some calls anyway.
-  if (name === 'take' && kept.length > 0)
+  if (isTake && kept.length > 0)
     texts.push(`You took ${formatNumber(changed.length)}.`, describeOwners(owners, formatTime))
   if (shown === 'unchangeable')
     texts.push("Saved, but Slack doesn't let Callboard change this message any more.")
