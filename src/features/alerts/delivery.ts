@@ -93,7 +93,13 @@ export class AlertDelivery {
   /** @param open the message to add to; undefined to post one */
   async #send(actor: Actor, id: string, open: OpenMessage): Promise<void> {
     const { metrics, now } = this.#services
-    const reserved = await this.#reserve(id, open)
+    let reserved = records.noCalls
+    // No other sender gets these calls for a while.
+    await this.#change((state) => {
+      reserved = waiting.getDueCalls(state, this.#context, open)
+      if (reserved.calls.length === 0) return undefined
+      return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
+    })
     const due = await this.#leaveOutShown(reserved, id)
     const [newest] = due.calls
     if (!newest) return
@@ -123,17 +129,6 @@ export class AlertDelivery {
       revision: 0,
       shownRevision: 0,
     }
-  }
-
-  /** Returns the due calls, which no other sender gets for a while. */
-  async #reserve(messageId: string, open: OpenMessage): Promise<records.CallList> {
-    let due = records.noCalls
-    await this.#change((state) => {
-      due = waiting.getDueCalls(state, this.#context, open)
-      if (due.calls.length === 0) return undefined
-      return { ...state, messageId, sendingUntil: this.#services.now() + SENDING_MS }
-    })
-    return due
   }
 
   /** Creates the rows of the calls. A conversation shows a call once, whichever alert found it. */

@@ -71,17 +71,17 @@ interface AlertView {
   readonly names: LineNames
   /** Time zone of the channel. */
   readonly zone: Zone
-  readonly postedAt: EpochMs | undefined
   /** Undefined for short failures. */
   readonly failing: records.Failing | undefined
   readonly now: EpochMs
 }
 
 /** Returns mrkdwn. */
-export function formatStatus({ alert, zone, postedAt, failing, now }: Omit<AlertView, 'names'>): string {
+export function formatStatus({ alert, zone, failing, now }: Omit<AlertView, 'names'>): string {
+  const { muted, state } = alert
+  const { postedAt } = state
   const label = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now))
   const posted = postedAt === undefined ? 'Nothing posted yet' : `Last posted: ${label(postedAt)}`
-  const { muted } = alert
   if (muted && records.isMuted(alert, now))
     return `${mutedText(muted, zone, now)} by <@${muted.by}> · ${posted}`
   if (!failing) return posted
@@ -124,9 +124,9 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     ])
     const rows = alerts.map(async (alert) => {
       const { zone } = await workspaces.zone(tenant, alert.channel)
-      const { postedAt, failing: ownFailing } = alert.state
-      const failing = [ownFailing, poll?.failing].find((failure) => failure && isNotable(failure, now()))
-      return toAlertRow({ alert, names, zone, postedAt, failing, now: now() })
+      const failures = [alert.state.failing, poll?.failing]
+      const failing = failures.find((failure) => failure && isNotable(failure, now()))
+      return toAlertRow({ alert, names, zone, failing, now: now() })
     })
     return Promise.all(rows)
   }

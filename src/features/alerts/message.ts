@@ -188,17 +188,13 @@ function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRow
   if (lines.length > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lines.length)} lines.`)
   if (olderCount > 0)
     notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
-  const smallPrint = [`Times in ${zoneLabel(view.zone, new Date(openedAt))}`]
-  if (ownerName !== undefined) smallPrint.push(`Set up by ${words.formatLabel(ownerName)}`)
+  let smallPrint = `Times in ${zoneLabel(view.zone, new Date(openedAt))}`
+  if (ownerName !== undefined) smallPrint += ` · Set up by ${words.formatLabel(ownerName)}`
   const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
+  const context = blocks.context([...notes, smallPrint].join(' '))
   return {
     text: blocks.textOfLines([blocks.escapeText(title), ...rowTexts, ...notes]),
-    blocks: [
-      blocks.header(title),
-      ...rows,
-      buttons,
-      blocks.context([...notes, smallPrint.join(' · ')].join(' ')),
-    ],
+    blocks: [blocks.header(title), ...rows, buttons, context],
   }
 }
 

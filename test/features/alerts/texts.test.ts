@@ -126,6 +126,6 @@ it.each([
   ],
   [{ muted: { by: 'U2', from: 0, until: now } }, {}, 'Nothing posted yet'],
 ])('%j with %j is: %s', (more, state, text) => {
-  const whole = { postedAt: undefined, failing: undefined, ...state }
-  expect(formatStatus({ alert: alert(more), zone, now, ...whole })).toBe(text)
+  const shown = alert({ ...more, state: { ...idleState, ...state } })
+  expect(formatStatus({ alert: shown, zone, now, failing: undefined })).toBe(text)
 })

@@ -47,9 +47,17 @@ const alertRows = fc.array(
   fc.record({ id: ids, channel: ids, owner: ids, why: whys, zone: zones }).map(({ why, zone, ...own }) => {
     const hours = { weekdays: [1, 3, 5, 7], from: '22:00', to: '06:00' }
     const threshold = { calls: 100, minutes: 60 }
-    const alert = { ...own, workspace: team, since: 0, lines, hours, threshold, state: idleState }
+    const alert = {
+      ...own,
+      workspace: team,
+      since: 0,
+      lines,
+      hours,
+      threshold,
+      state: { ...idleState, postedAt: 0 },
+    }
     const failing = { since: 0, count: 1, why, isPermanent: true, retryAt: now }
-    return toAlertRow({ alert, names: LineNames.none, zone, postedAt: 0, failing, now })
+    return toAlertRow({ alert, names: LineNames.none, zone, failing, now })
   }),
   { maxLength: 50 },
 )

@@ -216,11 +216,9 @@ export class CallHandling {
       try {
         return await this.#messages.sync(workspace, id)
       } catch (error) {
-        const isFailure = error instanceof SlackFailure
-        const isRemoved = error instanceof NotInstalledError || (isFailure && error.isTokenRefused)
-        if (!isRemoved && !isFailure) throw error
+        if (!(error instanceof SlackFailure || error instanceof NotInstalledError)) throw error
         this.#services.log.info({ err: error }, 'alert message not updated')
-        return isRemoved ? 'unchangeable' : 'later'
+        return 'later'
       }
     })
   }

@@ -65,21 +65,17 @@ export class OpenCalls {
   #readShared(tenant: TenantKey): Reading {
     const next = this.#next.get(tenant)
     if (next) return next
-    const reading = this.#readAfter(tenant, this.#latest.get(tenant))
+    const start = () => {
+      this.#next.delete(tenant)
+      return this.#read(tenant)
+    }
+    const before = this.#latest.get(tenant) ?? Promise.resolve([])
+    const reading: Reading = before.then(start, start).finally(() => {
+      if (this.#latest.get(tenant) === reading) this.#latest.delete(tenant)
+    })
     this.#next.set(tenant, reading)
     this.#latest.set(tenant, reading)
     return reading
-  }
-
-  async #readAfter(tenant: TenantKey, before: Reading | undefined): Reading {
-    await before?.catch(() => {})
-    const reading = this.#next.get(tenant)
-    this.#next.delete(tenant)
-    try {
-      return await this.#read(tenant)
-    } finally {
-      if (this.#latest.get(tenant) === reading) this.#latest.delete(tenant)
-    }
   }
 
   async #read(tenant: TenantKey): Reading {
