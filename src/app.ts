@@ -51,7 +51,7 @@ export function createRoutes(services: Services): Routes {
     calls(services, alerts.openLists, runCommand),
     alerts.routes,
     ...subscriptionRoutes.map((subscription) => subscription.routes()),
-    home(services, subscriptionRoutes, alerts.openCalls),
+    home(services, subscriptionRoutes, alerts.openLists),
     timeZones(services),
   ]
   const tools = routes.flatMap(({ tools = [] }) => tools)

@@ -8,7 +8,6 @@ import { deliverAlert } from './delivery.ts'
 import { CallHandling } from './handling/handling.ts'
 import { AlertKind, type MissedCallAlerts } from './kind.ts'
 import { AlertMessages } from './messages.ts'
-import { OpenCalls } from './open/calls.ts'
 import { OpenLists } from './open/list.ts'
 import { Poller } from './poller.ts'
 
@@ -17,8 +16,7 @@ export function createAlerts(services: Services) {
   const { store, workspaces } = services
   const messages = new AlertMessages(services)
   const handling = new CallHandling(services, messages)
-  const openCalls = new OpenCalls(services)
-  const openLists = new OpenLists(services, openCalls, handling)
+  const openLists = new OpenLists(services, handling)
   const subscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
   const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert))
   // Retries at once, because the cause of a failure may be fixed.
@@ -32,7 +30,7 @@ export function createAlerts(services: Services) {
     submissions: handling.submissions(),
     actions: [...handling.actions(), ...openLists.actions(), ...bindAlertActions(subscriptions)],
   }
-  return { openCalls, openLists, subscriptions, routes }
+  return { openLists, subscriptions, routes }
 }
 
 /** Mutes and edits alerts from their messages, which everyone sees, so the messages stay. */

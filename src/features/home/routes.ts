@@ -11,7 +11,7 @@ import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
-import type { OpenCalls } from '../alerts/open/calls.ts'
+import type { OpenLists } from '../alerts/open/list.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
 import { type HomeContent, homeView, type ServiceReply, type Visitor } from './view.ts'
 
@@ -23,13 +23,13 @@ type KnownContent = Omit<HomeContent, 'reply'>
 class HomePublisher {
   readonly #services
   readonly #kinds
-  readonly #openCalls
+  readonly #openLists
   readonly #replies: AccountCache<ServiceReply>
 
-  constructor(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls) {
+  constructor(services: Services, kinds: readonly ListedKind[], openLists: OpenLists) {
     this.#services = services
     this.#kinds = kinds
-    this.#openCalls = openCalls
+    this.#openLists = openLists
     const { store, now } = services
     this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
@@ -109,7 +109,7 @@ class HomePublisher {
     const maySeeCalls = account !== undefined && areas.includes('calls')
     const kinds = this.#kinds.filter(({ info }) => account && areas.includes(info.needs))
     const [openCalls, sections, ownAgent, isUnreadable] = await Promise.all([
-      maySeeCalls ? this.#openCalls.find(actor) : undefined,
+      maySeeCalls ? this.#openLists.find(actor) : undefined,
       Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),
       maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
       account ? false : store.credentials.has(actor.tenant),
@@ -121,9 +121,9 @@ class HomePublisher {
 
 const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional() })
 
-export function home(services: Services, kinds: readonly ListedKind[], openCalls: OpenCalls): FeatureRoutes {
+export function home(services: Services, kinds: readonly ListedKind[], openLists: OpenLists): FeatureRoutes {
   const { homeTab, log } = services
-  const publisher = new HomePublisher(services, kinds, openCalls)
+  const publisher = new HomePublisher(services, kinds, openLists)
   homeTab.on('outdated', ({ workspace, person }) => {
     publisher
       .publish(workspace, person.id, 'cached')

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { OpenCalls } from '../../../src/features/alerts/open/calls.ts'
+import type { CallHandling } from '../../../src/features/alerts/handling/handling.ts'
+import { OpenLists } from '../../../src/features/alerts/open/list.ts'
 import type { Services } from '../../../src/services.ts'
 import type { Actor } from '../../../src/slack/access/guards.ts'
 import { SqliteDriver } from '../../../src/store/engine/sqlite.ts'
@@ -94,10 +95,10 @@ it('people who open Home at once share readings of the open calls', async () => 
     channels: { listJoined: async ({ person }: Actor) => new Set([person.id === 'U1' ? 'C1' : 'C0']) },
     now: () => calls.length,
   } as unknown as Services
-  const openCalls = new OpenCalls(services)
+  const openLists = new OpenLists(services, {} as CallHandling)
   const actor = (n: number) => ({ tenant: 'T1', person: { id: `U${n}` } }) as unknown as Actor
   const find = async (n: number) => {
-    const groups = await openCalls.find(actor(n))
+    const groups = await openLists.find(actor(n))
     return groups.reduce((sum, { count }) => sum + count, 0)
   }
   const counts = await Promise.all(Array.from({ length: 20 }, (_, n) => find(n)))

@@ -1,39 +1,98 @@
 import { isOwn } from '../../../query/filters/filters.ts'
 import type { Services } from '../../../services.ts'
+import type { Actor } from '../../../slack/access/guards.ts'
+import { isPersonId } from '../../../slack/blocks/blocks.ts'
 import type { Answer } from '../../../slack/deliver/answers.ts'
 import * as routing from '../../../slack/routing/routes.ts'
 import { unknownWordsMessage } from '../../../slack/routing/words.ts'
-import type { Attribution } from '../../../store/missed-calls.ts'
+import {
+  type Attribution,
+  getPostedAt,
+  type MissedCallRecord,
+  scanMissedCalls,
+} from '../../../store/missed-calls.ts'
+import type { TenantKey } from '../../../store/tenant.ts'
+import { dayMs } from '../../../util/units.ts'
 import { type OpenPage, type OpenRow, openActions } from '../actions.ts'
 import * as changes from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
-import type { OpenCalls } from './calls.ts'
-import { type OpenListView, renderOpenPage } from './view.ts'
+import * as view from './view.ts'
 
-type ListOptions = Pick<OpenListView, 'note' | 'toolPaging'>
+type ListOptions = Pick<view.OpenListView, 'note' | 'toolPaging'>
 
-/** Lists the missed calls that wait, and those that someone has and hasn't finished. */
+type Reading = Promise<readonly MissedCallRecord[]>
+
+/**
+ * Lists the missed calls that wait, and those that someone has and hasn't finished. People of a workspace who ask at the
+ * same time share a reading.
+ */
 export class OpenLists {
   readonly #services
-  readonly #calls
   readonly #handling
+  /** The latest reading of each tenant that isn't finished. */
+  readonly #latest = new Map<TenantKey, Reading>()
+  /** Readings that haven't started, so they see all changes until now. */
+  readonly #next = new Map<TenantKey, Reading>()
 
-  constructor(services: Services, calls: OpenCalls, handling: CallHandling) {
+  constructor(services: Services, handling: CallHandling) {
     this.#services = services
-    this.#calls = calls
     this.#handling = handling
+  }
+
+  /** Finds calls in channels that the person is in, and in the person's direct messages. @throws {StoreError | SlackFailure} */
+  async find(actor: Actor): Promise<view.OpenCallList> {
+    const { person, tenant } = actor
+    const calls = await this.#readShared(tenant)
+    if (calls.length === 0) return []
+    const joined = await this.#services.channels.listJoined(actor)
+    const isVisible = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
+    const groups = new Map<string, view.OpenCallGroup>()
+    for (const call of calls) {
+      const place = call.shownIn.find(({ channel }) => isVisible(channel))
+      if (place) addToGroups(groups, place, call)
+    }
+    const oldestFirst = [...groups.values()].sort((a, b) => a.since - b.since)
+    const waiting = oldestFirst.filter(({ owner }) => !owner)
+    const own = oldestFirst.filter(({ owner }) => owner?.person === person.id)
+    const others = oldestFirst.filter(({ owner }) => owner && owner.person !== person.id)
+    return [...waiting, ...own, ...others]
+  }
+
+  #readShared(tenant: TenantKey): Reading {
+    const next = this.#next.get(tenant)
+    if (next) return next
+    const start = () => {
+      this.#next.delete(tenant)
+      return this.#read(tenant)
+    }
+    const before = this.#latest.get(tenant) ?? Promise.resolve([])
+    const reading: Reading = before.then(start, start).finally(() => {
+      if (this.#latest.get(tenant) === reading) this.#latest.delete(tenant)
+    })
+    this.#next.set(tenant, reading)
+    this.#latest.set(tenant, reading)
+    return reading
+  }
+
+  async #read(tenant: TenantKey): Reading {
+    const { store, now } = this.#services
+    const start = now() - view.MAX_OPEN_DAYS * dayMs
+    const calls: MissedCallRecord[] = []
+    for await (const call of scanMissedCalls(store.missedCalls, tenant, { start }))
+      if (!call.done) calls.push(call)
+    return calls
   }
 
   async list(interaction: routing.Interaction, page: OpenPage, options: ListOptions = {}): Promise<Answer> {
     const { workspaces, now } = this.#services
     const { actor, tenant, channel } = interaction
     const [list, lines, { zone }] = await Promise.all([
-      this.#calls.find(actor),
+      this.find(actor),
       workspaces.lineNames(tenant),
       workspaces.zone(tenant, channel, actor.person),
     ])
     const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
-    return { message: renderOpenPage(page, content) }
+    return { message: view.renderOpenPage(page, content) }
   }
 
   /** Changes the calls of a row, and returns the list. */
@@ -42,7 +101,7 @@ export class OpenLists {
     row: OpenRow,
     toChange: (by: Attribution) => changes.CallChange,
   ): Promise<Answer> {
-    const list = await this.#calls.find(interaction.actor)
+    const list = await this.find(interaction.actor)
     // The person may have left the channel.
     const isVisible = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
     if (!isVisible) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
@@ -52,7 +111,7 @@ export class OpenLists {
 
   commands(): readonly routing.CommandRoute[] {
     /** `/calls open`, and `/calls open mine`. */
-    const listCommand = (word: string, view: OpenPage['view']): routing.CommandRoute => ({
+    const listCommand = (word: string, shown: OpenPage['view']): routing.CommandRoute => ({
       command: 'calls',
       word,
       moreWords: 'read',
@@ -60,7 +119,7 @@ export class OpenLists {
       handle: async ({ interaction, words }) => {
         const unknownWords = words.filter(({ value }) => !isOwn(value))
         if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
-        return this.list(interaction, { view: words.length > 0 ? 'mine' : view, page: 1 })
+        return this.list(interaction, { view: words.length > 0 ? 'mine' : shown, page: 1 })
       },
     })
     return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
@@ -87,4 +146,19 @@ export class OpenLists {
       release: rowHandler((by) => changes.release(by, by.at)),
     })
   }
+}
+
+function addToGroups(
+  groups: Map<string, view.OpenCallGroup>,
+  { message, channel }: MissedCallRecord['shownIn'][number],
+  call: MissedCallRecord,
+): void {
+  const { line, taken: owner, at } = call
+  const key = `${message}\n${line}\n${owner?.person ?? ''}`
+  const since = owner?.at ?? getPostedAt(call) ?? at
+  const group = groups.get(key) ?? { message, channel, line, owner, count: 0, firstAt: at, since }
+  group.count += 1
+  group.firstAt = Math.min(group.firstAt, at)
+  group.since = Math.min(group.since, since)
+  groups.set(key, group)
 }

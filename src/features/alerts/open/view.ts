@@ -1,15 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import * as blocks from '../../../slack/blocks/blocks.ts'
 import { type LinkedPages, pagingRow } from '../../../slack/blocks/paging.ts'
+import type { Attribution } from '../../../store/missed-calls.ts'
 import type { LineNames } from '../../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../../time/zones.ts'
 import { pageText, paginate } from '../../../util/paging.ts'
 import { capitalize, countNoun, formatNumber } from '../../../util/text.ts'
+import type { EpochMs } from '../../../util/units.ts'
 import { type OpenPage, openActions } from '../actions.ts'
 import { cutLabel, labelCalls, nameLine } from '../words.ts'
-import { MAX_OPEN_DAYS, type OpenCallGroup, type OpenCallList } from './calls.ts'
 
 const PER_PAGE = 10
+
+export const MAX_OPEN_DAYS = 7
+
+/** Calls of one line and message that wait, or that one person has. */
+export interface OpenCallGroup {
+  readonly message: string
+  readonly channel: string
+  readonly line: string
+  /** Undefined for calls that wait. */
+  readonly owner: Attribution | undefined
+  count: number
+  /** Time of the oldest call. */
+  firstAt: EpochMs
+  /** When the oldest was posted, or taken. */
+  since: EpochMs
+}
+
+/** Those that wait come first, then the person's own. */
+export type OpenCallList = readonly OpenCallGroup[]
 
 export interface OpenListView {
   readonly list: OpenCallList
