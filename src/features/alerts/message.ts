@@ -96,7 +96,7 @@ function formatSharedState(view: AlertMessageView): string | undefined {
   return `Released ${formatAct(released)} (*${words.formatLabel(released.before.name)}* had ${pronoun}).`
 }
 
-const alertEntries = [
+const sharedEntries = [
   [actions.alertEntries.muteHour, 'Mute for an hour'],
   [actions.alertEntries.muteDay, 'Mute until tomorrow'],
   [actions.alertEntries.edit, 'Edit alert…'],
@@ -106,14 +106,14 @@ const alertEntries = [
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
     const reopen = [actions.callEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...alertEntries)
+    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...sharedEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
-  if (blocks.isPersonId(message.channel)) return overflow(...alertEntries)
+  if (blocks.isPersonId(message.channel)) return overflow(...sharedEntries)
   const assign = [actions.callEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
-  if (!isTaken) return overflow(assign, ...alertEntries)
-  return overflow(assign, [actions.callEntries.release, 'Release'], ...alertEntries)
+  if (!isTaken) return overflow(assign, ...sharedEntries)
+  return overflow(assign, [actions.callEntries.release, 'Release'], ...sharedEntries)
 }
 
 /** New for each change, because Slack keeps an unchanged block. */
