@@ -49,7 +49,7 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
 const titleRanges = ['today', 'yesterday', 'this week', 'last week', 'this month', 'last month']
 
 /** ` yesterday`, ` on 20 Nov`, ` in the last 7 days`, `, 9–15 Nov`, ` since 5 Nov`; empty for any day */
-export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string {
+export function titleDaysText({ from, to }: OpenRange, today: LocalDay, beforeRange = ', '): string {
   const days = daysText({ from, to }, today)
   if (days === undefined) return ''
   if (from === undefined || to === undefined) return ` ${days}`
@@ -59,18 +59,8 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay): string 
   }
   if (from === to) return ` on ${days}`
   const dayCount = countDaysToToday({ from, to }, today)
-  if (dayCount === undefined) return `, ${days}`
+  if (dayCount === undefined) return `${beforeRange}${days}`
   return ` in the last ${dayCount} days`
-}
-
-/** `on Fri 20 Nov 2026`, `in the last 30 days`, `during 9–15 Nov 2026`, `since 5 Nov 2026`; `yet` for any day */
-function whenText({ from, to }: OpenRange, today: LocalDay): string {
-  const days = daysText({ from, to })
-  if (days === undefined) return 'yet'
-  if (from === undefined || to === undefined) return days
-  if (from === to) return `on ${days}`
-  const dayCount = countDaysToToday({ from, to }, today)
-  return dayCount === undefined ? `during ${days}` : `in the last ${dayCount} days`
 }
 
 export const resultLabel = (direction: Direction, status: CallStatus): string => {
@@ -97,7 +87,7 @@ export function requestText(query: ListQuery, today: LocalDay, lines = LineNames
   return parts.join(', ')
 }
 
-/** `No missed calls on Fri 20 Nov 2026.`, `No missed calls among 258 calls yet.` */
+/** `No missed calls yesterday.`, `No missed calls during 9–15 Nov.`, `No missed calls among 258 calls yet.` */
 export function noCallsText(
   query: ResolvedFilters,
   today: LocalDay,
@@ -106,5 +96,6 @@ export function noCallsText(
   const calls = filteredCallsText(withLineName(query, lines))
   const hasReadAll = found !== undefined && found.timedOutAfterMs === undefined
   const among = hasReadAll ? ` among ${callCount(found.progress.records)}` : ''
-  return `No ${calls}${among} ${whenText(query, today)}.`
+  const days = titleDaysText(query, today, ' during ') || ' yet'
+  return `No ${calls}${among}${days}.`
 }

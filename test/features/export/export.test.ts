@@ -156,7 +156,7 @@ describe('starting an export', () => {
     expect(getButtons(slip)[0]).toMatchObject({ value: '/calls export missed agent:zzz' })
     expect(await exportCalls('agent:zzz')).toShow('No agent matches')
     const none = await member.command('/callboard calls export missed 2019-01-01')
-    expect(none).toShow('Nothing to export. No missed calls on Tue 1 Jan 2019.')
+    expect(none).toShow('Nothing to export. No missed calls on 1 Jan 2019.')
     const choice = await exportCalls('outgoing agent:anna')
     expect(choice).toShow('3 agents match')
     const exporting = await member.click(choice, 'calls.export.1')

@@ -124,7 +124,7 @@ describe('/calls report', () => {
     )
     expect(next).toShow(`${Number(day(0).slice(8))} `)
     expect(getActions(next)).not.toContain('report.show.next')
-    expect(await report('2019-01-01')).toShow('No incoming calls on Tue 1 Jan 2019.')
+    expect(await report('2019-01-01')).toShow('No incoming calls on 1 Jan 2019.')
   })
 
   it.each([
