@@ -105,36 +105,29 @@ export const linesField = (initial: readonly string[], names: phoneLines.LineNam
     },
   })
 
-interface TypedField {
-  readonly hint?: string
-  readonly example?: string
-  /** Shown for a value that `read` doesn't know. */
-  readonly problem: string
-  read(text: string): unknown
-}
-
-const typedField = (label: string, initial: string | undefined, { read, problem, ...about }: TypedField) =>
-  text(label, {
-    ...about,
-    isOptional: true,
-    initial,
-    validate: (written) => (written === '' || read(written) !== undefined ? undefined : problem),
-  })
+/** Accepts an empty text, too. */
+const checkTyped = (read: (text: string) => unknown, problem: string) => (written: string) =>
+  written === '' || read(written) !== undefined ? undefined : problem
 
 const { NUMBER_DIGITS } = phoneLines
 
 export const digitsField = (initial: string | undefined) =>
-  typedField('Number', initial, {
+  text('Number', {
     hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
-    problem: `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
-    read: phoneLines.readSearchable,
+    isOptional: true,
+    initial,
+    validate: checkTyped(
+      phoneLines.readSearchable,
+      `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
+    ),
   })
 
 export const lengthField = (label: string, initial: string | undefined) =>
-  typedField(label, initial, {
+  text(label, {
     example: '5m, 90s or 1:30',
-    problem: 'Enter a time: 5m, 90s or 1:30.',
-    read: parseLength,
+    isOptional: true,
+    initial,
+    validate: checkTyped(parseLength, 'Enter a time: 5m, 90s or 1:30.'),
   })
 
 export const dayPartTexts = {
