@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import type { Workspace } from '../../store/tenant.ts'
+import { workspaceSchema } from '../../store/tenant.ts'
 import { readValue } from './actions.ts'
 import { LIMITS, plain } from './blocks.ts'
 
@@ -46,33 +46,17 @@ const replyTargetSchema = z.object({
 })
 export type ReplyTarget = Readonly<z.infer<typeof replyTargetSchema>>
 
-const originSchema = z.object({
-  teamId: z.string().min(1),
-  // Only workspaces of an organization have one.
-  enterpriseId: z.string().optional(),
+export const originSchema = z.object({
+  workspace: workspaceSchema,
   channel: z.string(),
+  /** The click that opened the modal: the message that it came from shows the modal's result. */
   openedBy: replyTargetSchema.optional(),
 })
-
-export interface ViewOrigin {
-  readonly workspace: Workspace
-  readonly channel: string
-  /** The click that opened the modal: the message that it came from shows the modal's result. */
-  readonly openedBy?: ReplyTarget | undefined
-}
+export type ViewOrigin = Readonly<z.infer<typeof originSchema>>
 
 /** Stored in a view's `private_metadata`, because its payload may name another workspace. */
-export function writeOrigin({ workspace, channel, openedBy }: ViewOrigin, more: object = {}): string {
-  const { teamId, enterpriseId } = workspace
-  return JSON.stringify({ teamId, enterpriseId, channel, openedBy, ...more })
-}
+export const writeOrigin = ({ workspace, channel, openedBy }: ViewOrigin, more: object = {}): string =>
+  JSON.stringify({ workspace, channel, openedBy, ...more })
 
-type WithMetadata = Readonly<Record<'private_metadata', string>>
-
-export function readOrigin(view: WithMetadata): ViewOrigin {
-  const { teamId, enterpriseId, ...origin } = readMetadata(view, originSchema)
-  return { workspace: { teamId, enterpriseId }, ...origin }
-}
-
-export const readMetadata = <T>(view: WithMetadata, schema: z.ZodType<T>): T =>
+export const readMetadata = <T>(view: { readonly private_metadata: string }, schema: z.ZodType<T>): T =>
   readValue(schema, view.private_metadata, "a view's private_metadata")

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../util/units.ts'
 import { objectOrEmptyList } from '../api/slack-json.ts'
 import { ForgedValueError } from '../blocks/actions.ts'
 import { readTeam } from '../blocks/block-team.ts'
-import { type ReplyTarget, readOrigin } from '../blocks/modal.ts'
+import { originSchema, type ReplyTarget, readMetadata } from '../blocks/modal.ts'
 
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)
@@ -144,7 +144,7 @@ function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): 
   const sender = { userId: user.id, triggerId }
   if (view) {
     const modalId = view.type === 'modal' ? view.id : undefined
-    return { ...sender, ...readOrigin(view), modalId, isInView: true }
+    return { ...sender, ...readMetadata(view, originSchema), modalId, isInView: true }
   }
   const enterpriseId = enterprise?.id ?? team?.enterprise_id ?? undefined
   const workspace = writtenWorkspace ?? (team && { enterpriseId, teamId: team.id })

@@ -91,7 +91,7 @@ const view = (callback_id: string) => ({
   id: 'V0FORGED',
   type: 'modal',
   callback_id,
-  private_metadata: JSON.stringify({ teamId: app.slack.workspace.teamId, channel: 'C1', customerId: 'C-1' }),
+  private_metadata: JSON.stringify({ workspace: app.slack.workspace, channel: 'C1', customerId: 'C-1' }),
   state: { values: {} },
   blocks: [],
 })
