@@ -39,20 +39,16 @@ function toVariant(message: Message, envelope: object): Variant {
   }
 }
 
-/** Yields the variants that are small enough, best first, or else the text alone. */
+/** Yields the variants that are small enough, best first. */
 function* fitVariants(
   { message, otherwise = [] }: MessageVariants,
   workspace: Workspace,
   envelope: object,
 ): Generator<Variant, void> {
-  let hasFitting = false
   for (const make of [() => message, ...otherwise]) {
     const variant = toVariant(withTeam(make(), workspace), envelope)
-    if (Buffer.byteLength(variant.json) > LIMITS.messageBytes) continue
-    hasFitting = true
-    yield variant
+    if (Buffer.byteLength(variant.json) <= LIMITS.messageBytes) yield variant
   }
-  if (!hasFitting) yield toVariant({ text: message.text }, envelope)
 }
 
 /** Remembers accepted block types, but no rejections: one bad block would disable tables for a workspace. */
@@ -93,7 +89,7 @@ export class Delivery {
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
       rejected = { types, code: result.code }
     }
-    this.#log.error({ code: rejected?.code }, 'Slack rejected the blocks of a message')
+    if (rejected) this.#log.error({ code: rejected.code }, 'Slack rejected the blocks of a message')
     return send(toVariant({ text: variants.message.text }, envelope))
   }
 }
