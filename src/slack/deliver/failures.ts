@@ -111,8 +111,7 @@ const reinstallText =
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
     return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
-  const what = needs === 'admin' || needs === 'export' ? 'this' : needs
-  return `Whoever set it up can't see ${what} any more. Anyone who can see ${what} can choose *Edit…* to take it over.`
+  return `Whoever set it up can't see ${needs} any more. Anyone who can see ${needs} can choose *Edit…* to take it over.`
 }
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
@@ -203,22 +202,12 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: str
 export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
   channelRefusal(state).replaceAll('`', '')
 
-/** https://docs.slack.dev/reference/methods/chat.postMessage#errors, …/chat.update#errors */
-const refusedStates: Readonly<Record<string, 'unknown' | 'not-in' | 'archived'>> = {
-  channel_not_found: 'unknown',
-  not_in_channel: 'not-in',
-  is_archived: 'archived',
-  is_inactive: 'archived',
-}
-
 type NotPosted = Exclude<slack.Unsent, { kind: 'unknown' }>
 
 export function unsentText(result: NotPosted): string {
   if (result.kind !== 'refused') return "Slack isn't accepting messages right now."
   const { code } = result
   if (slack.isUselessToken(code)) return reinstallText
-  const state = refusedStates[code]
-  if (state) return channelRefusal(state)
   if (code.startsWith('restricted_action'))
     return "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
   return `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
