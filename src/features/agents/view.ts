@@ -5,7 +5,7 @@ import { commandButton, problemMessage } from '../../slack/blocks/buttons.ts'
 import { modal, type ViewOrigin } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import * as tables from '../../slack/blocks/tables.ts'
-import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { AgentLabels, hasId } from '../../telephony/agent-labels.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
@@ -62,7 +62,7 @@ function describeMatches({ query: { name }, page: { total = 0 } }: AgentsView): 
 export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): Answer {
   const { page, labels, nonce } = view
   const title = describeMatches(view)
-  if (page.total === 0) return textAnswer(blocks.escapeText(title))
+  if (page.total === 0) return { message: blocks.textMessage(blocks.escapeText(title), [], below) }
   const position = positionText(page)
   const names = page.items.map((agent) => formatName(agent, labels)).join(', ')
   const intro = position === undefined ? title : `${title}. ${position}`
