@@ -18,8 +18,6 @@ import * as words from './words.ts'
 
 /** The text counts towards the size of a message. */
 const MAX_TEXT_ROWS = 8
-/** Fits a line's name and its number. */
-const MAX_CELL_LENGTH = 48
 /** Rows of a data table, most first: the first table that fits a message is sent. Slack's limit is 100. */
 const DATA_TABLE_ROWS = [98, 48, 31, 24, 16, 10]
 const MAX_TABLE_ROWS = { ranked: 16, inOrder: 24 }
@@ -78,11 +76,11 @@ function buildBody(view: ReportView, { isTool }: RenderOptions) {
     return { summary: '', rowLines: [nobody], variants: [() => [blocks.section(nobody)]] }
   const isInOrder = !isRanked(view.report.plan.query.by)
   const table = buildReportTable(view, isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked)
-  const lines = tables.tableLines(table, MAX_CELL_LENGTH)
+  const lines = tables.tableLines(table)
   const rowLines = isInOrder ? lines.slice(-MAX_TEXT_ROWS) : lines.slice(0, MAX_TEXT_ROWS)
   const { summary, blocks: charts } = drawChart(view)
   const blockId = `report.table|${view.nonce}`
-  const plainTable = tables.tableBlock(table, { blockId, cellLength: MAX_CELL_LENGTH })
+  const plainTable = tables.tableBlock(table, { blockId })
   const dataTables = isTool ? [() => plainTable] : listDataTables(view, blockId)
   const withChart = dataTables.map((build) => () => [build(), ...charts])
   return { summary, rowLines, variants: [...withChart, () => [plainTable], () => blocks.sections(lines)] }
@@ -90,7 +88,7 @@ function buildBody(view: ReportView, { isTool }: RenderOptions) {
 
 /** Returns ever smaller tables. All rows are worth more than all columns. */
 function listDataTables(view: FullView, blockId: string): readonly (() => blocks.Block)[] {
-  const options = { blockId, caption: captionTable(view.report.plan), cellLength: MAX_CELL_LENGTH }
+  const options = { blockId, caption: captionTable(view.report.plan) }
   const builders: (() => blocks.Block)[] = []
   for (const maxRows of DATA_TABLE_ROWS) {
     builders.push(() => tables.dataTable(buildReportTable(view, maxRows), options))

@@ -112,12 +112,12 @@ interface DataTableOptions {
   readonly blockId: string
   /** Read out by screen readers. */
   readonly caption: string
-  readonly cellLength: number
+  readonly cellLength?: number
 }
 
 /** Sortable, with up to 100 rows: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
 export function dataTable({ columns, rowCount }: Table, options: DataTableOptions): types.DataTableBlock {
-  const { blockId, caption, cellLength } = options
+  const { blockId, caption, cellLength = CELL_LENGTHS.usual } = options
   const rows: types.DataTableBlock['rows'] = [columns.map(({ title }) => cell(title))]
   for (let index = 0; index < rowCount; index += 1) {
     rows.push(columns.map((column) => dataCell(column, index, cellLength)))
