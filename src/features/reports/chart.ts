@@ -14,24 +14,19 @@ const MAX_RANKED_BARS = 18
 /** Fills two charts, with calls without a time. */
 const MAX_BARS_IN_ORDER = 39
 
-interface Series {
-  readonly name: string
-  /** One for each label. */
-  readonly values: readonly number[]
-}
-
 interface ChartData {
   readonly title: string
   readonly labels: readonly string[]
-  readonly series: readonly Series[]
+  /** By name, with one value for each label. */
+  readonly series: ReadonlyMap<string, readonly number[]>
   readonly summary: string
 }
 
-/** `Most calls: 10:00 (42).`; undefined if no label stands out. */
-function describeMost(labels: readonly string[], { name, values }: Series): string | undefined {
+/** `Most calls: 10:00 (42).`; empty if no label stands out. */
+function describeMost(labels: readonly string[], name: string, values: readonly number[]): string {
   const most = Math.max(...values)
   const index = values.indexOf(most)
-  if (most === 0 || index !== values.lastIndexOf(most)) return undefined
+  if (most === 0 || index !== values.lastIndexOf(most)) return ''
   return `Most ${name}: ${labels[index]} (${formatNumber(most)}).`
 }
 
@@ -41,30 +36,30 @@ function chartCalls(view: FullView, unit: rows.CallUnit): ChartData {
   const maxBars = rows.isRanked(unit) ? MAX_RANKED_BARS : MAX_BARS_IN_ORDER
   const bars = rows.listRows(view, unit, maxBars)
   const labels = bars.map(({ label }) => label)
+  const calls = bars.map((bar) => bar.calls)
+  const answered = bars.map((bar) => bar.answered)
   const missed = bars.map((bar) => bar.missed)
-  const series: Series[] = []
-  if (status !== 'missed') series.push({ name: 'Answered', values: bars.map(({ answered }) => answered) })
-  if (status !== 'answered') series.push({ name: resultLabel(direction, 'missed'), values: missed })
   const others = bars.map(countOther)
-  if (others.some((count) => count > 0)) series.push({ name: 'Other', values: others })
-  const sentences = [describeMost(labels, { name: 'calls', values: bars.map(({ calls }) => calls) })]
-  if (status === undefined)
-    sentences.push(describeMost(labels, { name: nameMissed(direction), values: missed }))
-  const summary = sentences.filter(Boolean).join(' ')
-  return { title: `${capitalize(callsText(query))} per ${unit}`, labels, series, summary }
+  const series = new Map<string, readonly number[]>()
+  if (status !== 'missed') series.set('Answered', answered)
+  if (status !== 'answered') series.set(resultLabel(direction, 'missed'), missed)
+  if (others.some((count) => count > 0)) series.set('Other', others)
+  let summary = describeMost(labels, 'calls', calls)
+  if (status === undefined) summary += ` ${describeMost(labels, nameMissed(direction), missed)}`
+  const title = `${capitalize(callsText(query))} per ${unit}`
+  return { title, labels, series, summary: summary.trim() }
 }
 
 function chartPeople(report: FullReport): ChartData {
   const people = rows.listTakers(report, MAX_BARS)
   const labels = people.map(({ name }) => name)
   const taken = people.map(({ waits }) => waits.length)
-  const done = people.map((person) => person.done)
-  const series = [
-    { name: 'Taken', values: taken },
-    { name: 'Done', values: done },
-  ]
-  const summary = describeMost(labels, { name: 'taken', values: taken }) ?? ''
-  return { title: 'Missed calls per person', labels, series, summary }
+  const series = new Map([
+    ['Taken', taken],
+    ['Done', people.map(({ done }) => done)],
+  ])
+  const title = 'Missed calls per person'
+  return { title, labels, series, summary: describeMost(labels, 'taken', taken) }
 }
 
 /** Slack requires different labels of up to 20 characters. */
@@ -79,16 +74,15 @@ function shortenLabels(labels: readonly string[]): readonly string[] {
   return [...shortened]
 }
 
-interface ChartPart {
-  readonly title: string
-  readonly blockId: string
-  readonly start: number
-  readonly end: number
-}
-
-function drawPart({ labels, series }: ChartData, { title, blockId, start, end }: ChartPart): ChartBlock {
+/** @param start of the labels to draw @param end after the last one */
+function drawBars(
+  { title, labels, series }: ChartData,
+  blockId: string,
+  start = 0,
+  end = MAX_BARS,
+): ChartBlock {
   const categories = shortenLabels(labels.slice(start, end))
-  const drawn = series.map(({ name, values }) => ({
+  const drawn = [...series].map(([name, values]) => ({
     name,
     data: categories.map((label, index) => ({ label, value: values[start + index] ?? 0 })),
   }))
@@ -105,13 +99,12 @@ export function drawChart(view: FullView) {
   const { report, nonce } = view
   const unit = rows.getUnit(report.plan)
   const data = unit === 'person' ? chartPeople(report) : chartCalls(view, unit)
-  const { title, summary } = data
+  const { title, labels, summary } = data
   const blockId = `report.chart|${nonce}`
-  const end = data.labels.length
-  if (end < 2) return { blocks: [], summary: '' }
-  if (end <= MAX_BARS) return { blocks: [drawPart(data, { title, blockId, start: 0, end })], summary }
-  const middle = Math.ceil(end / 2)
-  const first = { title: `${title} (1 of 2)`, blockId, start: 0, end: middle }
-  const second = { title: `${title} (2 of 2)`, blockId: `${blockId}|2`, start: middle, end }
-  return { blocks: [drawPart(data, first), drawPart(data, second)], summary }
+  if (labels.length < 2) return { blocks: [], summary: '' }
+  if (labels.length <= MAX_BARS) return { blocks: [drawBars(data, blockId)], summary }
+  const middle = Math.ceil(labels.length / 2)
+  const first = drawBars({ ...data, title: `${title} (1 of 2)` }, blockId, 0, middle)
+  const second = drawBars({ ...data, title: `${title} (2 of 2)` }, `${blockId}|2`, middle, labels.length)
+  return { blocks: [first, second], summary }
 }
