@@ -52,11 +52,10 @@ function confirmModal({ actor, channel }: routing.Interaction, customerId: strin
 
 function formatInvoice({ id, day, amount, status, url }: Invoice): string {
   const facts = [id, formatOrRaw(day, dayLabel), amount, status]
-    .map((fact) => blocks.cut(fact || '–', 60))
-    .join(' · ')
+  const label = blocks.escapeText(facts.map((fact) => blocks.cut(fact || '–', 60)).join(' · '))
   const link = blocks.escapeText(url)
   const isLink = isExactLink(url) && !/[|<>]/.test(url) && link.length <= MAX_LINK_LENGTH
-  return isLink ? `• ${blocks.escapeText(facts)} · <${link}|Open>` : `• ${blocks.escapeText(facts)}`
+  return isLink ? `• ${label} · <${link}|Open>` : `• ${label}`
 }
 
 function deletedModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {

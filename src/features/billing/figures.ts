@@ -88,12 +88,8 @@ export function paymentText({ paymentMethod, maskedCard }: Billing): string {
 /** `15 Dec 2026` */
 export const nextDateText = ({ nextBillingDay: day }: Billing): string => formatOrRaw(day, dayLabel).trim()
 
-/** `✓ Items add up to the total. Call costs aren't included.` */
+/** `✓ Items add up to the total.` */
 export function checkText(billing: Billing): string {
-  return `${compareText(billing)} Call costs aren't included.`
-}
-
-function compareText(billing: Billing): string {
   const { totalMonthly } = billing
   const sum = addAmounts(listSubtotals(billing).map(({ amount }) => amount))
   const difference = subtract(parseMoney(totalMonthly), sum)

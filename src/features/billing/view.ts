@@ -76,7 +76,8 @@ function renderBillParts(billing: Billing, { items, facts, below }: BillParts): 
   if (known.length > 0) above.push(blocks.facts(known))
   const sentences = [title, ...known.map((fact) => fact.join(' '))].map((words) => `${words}.`)
   const text = blocks.escapeText(sentences.join(' '))
-  const check = blocks.section(blocks.escapeText(figures.checkText(billing)))
+  const checkText = `${figures.checkText(billing)} Call costs aren't included.`
+  const check = blocks.section(blocks.escapeText(checkText))
   return {
     message: {
       text: blocks.textOfLines([text, ...lines]),

@@ -50,9 +50,8 @@ export interface SubscriptionRow {
   readonly isFailing: boolean
   /** Muted or stopped. */
   readonly isOff: boolean
-  /** mrkdwn. */
+  /** mrkdwn, like the lines. */
   readonly title: string
-  /** mrkdwn. */
   readonly lines: readonly string[]
 }
 

@@ -26,7 +26,6 @@ interface OpenOptions<T> {
   readonly record?: T
   readonly channel?: string | undefined
   readonly click?: Click
-  /** Page of the list that was clicked in. */
   readonly page?: number | undefined
 }
 
