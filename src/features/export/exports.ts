@@ -21,7 +21,7 @@ const longQueue = { name: 'long-exports', schema, perTenant: 1, concurrency: 2, 
 /** Files are kept in memory until they are sent, at most 140 MB in a process. Short exports don't wait for long ones. */
 export const exportQueues = [shortQueue, longQueue]
 
-/** Of 200 bytes for each call: 200,000 calls took 30 MB, including the names of agents and lines. */
+/** Leaves 200 bytes for each call: 200,000 calls took 30 MB, including the names of agents and lines. */
 const MAX_SHORT_CALLS = 25_000
 
 export const findQueue = ({ total = MAX_CALLS }: Pick<records.ExportRequest, 'total'>) =>
