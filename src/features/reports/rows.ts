@@ -34,7 +34,6 @@ function labelDays(key: string, unit: periods.DayUnit, { period, today }: period
   if (first === undefined) return key
   if (unit === 'day') return calendar.weekdayLabel(first, today)
   const days = clip(periods.getUnitDays(first, unit), period.days)
-  if (unit === 'week') return calendar.rangeLabel(days, today)
   return periods.findMonthLabel(days, today) ?? calendar.rangeLabel(days, today)
 }
 
