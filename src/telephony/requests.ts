@@ -12,9 +12,7 @@ const SLOTS_PER_TENANT = 4
 /** Leaves a slot to people. */
 const BACKGROUND_SLOTS = SLOTS_PER_TENANT - 1
 
-/** People go first. */
-const PRIORITIES = ['people', 'background'] as const
-type Priority = (typeof PRIORITIES)[number]
+type Priority = 'people' | 'background'
 
 /** Requests of one tenant; `waiting` holds callbacks that start them. */
 class Lane {
@@ -46,10 +44,10 @@ class Lane {
     return true
   }
 
-  /** Reserves the slot for the next request before that starts. */
+  /** Reserves the slot for the next request before that starts. People go first. */
   freeSlot(priority: Priority): void {
     this.inFlight[priority] -= 1
-    for (const next of PRIORITIES) {
+    for (const next of ['people', 'background'] as const) {
       const [start] = this.waiting[next]
       if (!start || !this.takeSlot(next)) continue
       this.waiting[next].delete(start)

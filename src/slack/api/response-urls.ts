@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { z } from 'zod'
 import type { Log } from '../../log.ts'
 import { getErrorCode, type HttpResponse, isUnsent } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
-import { isSlackCode, slackResponseSchema } from './slack-json.ts'
+import { isSlackCode, parseSlackResponse } from './slack-json.ts'
 import { postTo, SlackFailure, type Unsent } from './web-api.ts'
 
 const TIMEOUT_MS: Milliseconds = 5000
@@ -27,15 +26,6 @@ function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResu
   const code = response ? response.error : bareCode
   if (status < 500 && isSlackCode(code)) return { kind: 'refused', code }
   return { kind: 'unknown' }
-}
-
-/** Returns undefined for anything but Slack's JSON. */
-function parseSlackResponse(text: string): z.infer<typeof slackResponseSchema> | undefined {
-  try {
-    return slackResponseSchema.parse(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }
 
 /** Unlike Bolt's `respond()`, `post` returns the code with which Slack refuses a message. */

@@ -1,14 +1,5 @@
 import { z } from 'zod'
 
-/** Slack's gateways and proxies in between send pages and other texts, even with status 200. */
-class NotSlackJsonError extends Error {
-  override readonly name = 'NotSlackJsonError'
-  /** For logs. */
-  readonly code = 'NOT_SLACK_JSON'
-}
-
-export const slackResponseSchema = z.object({ ok: z.boolean(), error: z.string().nullish() })
-
 /** Such as `channel_not_found`. */
 export const isSlackCode = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z][a-z0-9_]{2,79}$/.test(text)
@@ -48,13 +39,16 @@ export function parseSlackJson(text: string): unknown {
 export const objectOrEmptyList = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema)
 
-/** Returns the response without nulls, as JSON. @throws {NotSlackJsonError} */
-export function cleanResponse(text: string): string {
+const slackResponseSchema = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
+
+/**
+ * Returns the response without nulls; undefined for anything but Slack's JSON: Slack's gateways and proxies in between send
+ * pages and other texts, even with status 200.
+ */
+export function parseSlackResponse(text: string): z.infer<typeof slackResponseSchema> | undefined {
   try {
-    const response = parseSlackJson(text)
-    slackResponseSchema.parse(response)
-    return JSON.stringify(response)
-  } catch (cause) {
-    throw new NotSlackJsonError('a response that is not JSON of Slack', { cause })
+    return slackResponseSchema.parse(parseSlackJson(text))
+  } catch {
+    return undefined
   }
 }

@@ -13,7 +13,7 @@ import type { Log } from '../../log.ts'
 import { getErrorCode, type HttpResponse, isUnsent, sendRequest, TimeLimit } from '../../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { cleanResponse, isSlackCode } from './slack-json.ts'
+import { isSlackCode, parseSlackResponse } from './slack-json.ts'
 
 export const flag = z.boolean().default(false)
 
@@ -44,9 +44,11 @@ export function createFetch(dispatcher: Dispatcher): FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
+    if (response.status !== 200) return toFetchResponse(String(url), response)
     // The SDK would take any text for the code of a refusal, and read pages without end if their cursor is null.
-    const text = response.status === 200 ? cleanResponse(response.text) : response.text
-    return toFetchResponse(String(url), { ...response, text })
+    const result = parseSlackResponse(response.text)
+    if (!result) throw Object.assign(new Error("not Slack's JSON"), { code: 'NOT_SLACK_JSON' })
+    return toFetchResponse(String(url), { ...response, text: JSON.stringify(result) })
   }
 }
 
