@@ -44,13 +44,11 @@ export class AgentList extends EventEmitter<{ lookup: [isHit: boolean] }> {
   }
 }
 
-const toSummaries = (all: readonly Agent[]): readonly AgentSummary[] =>
-  leaveOutRepeated(all)
-    .slice(0, MAX_AGENTS)
-    .map(({ sipPassword: _password, webphone: _webphone, ...summary }) => summary)
-
-/** Each id once, and agents without one unless all of their fields are the same. */
-function leaveOutRepeated(agents: readonly Agent[]): readonly Agent[] {
+/** Leaves out secrets, and repeated agents: those without an id only if all of their fields are the same. */
+function toSummaries(agents: readonly Agent[]): readonly AgentSummary[] {
   const unique = new Map(agents.map((agent) => [agent.id || JSON.stringify(agent), agent]))
-  return [...unique.values()]
+  const summaries: AgentSummary[] = []
+  for (const { sipPassword: _password, webphone: _webphone, ...summary } of unique.values())
+    summaries.push(summary)
+  return summaries.slice(0, MAX_AGENTS)
 }

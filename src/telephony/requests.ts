@@ -116,12 +116,8 @@ export interface RequestReport {
   readonly attempt: number
 }
 
-export interface ReadReport {
-  /** `cancelled`: the consumer ended it. */
-  readonly outcome: types.RequestOutcome | 'cancelled'
-  readonly records: number
-  readonly ms: Milliseconds
-}
+/** `cancelled`: the consumer ended it. */
+export type ReadReport = Pick<RequestReport, 'outcome' | 'ms'> & { readonly records: number }
 
 export interface RequestOptions {
   /** Ends in `/api/v1`. */
