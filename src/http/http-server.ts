@@ -9,6 +9,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** `unsigned`: not from Slack, whose requests always have a signature. */
 const refusalStatuses = {
+  malformed: 400,
   unsigned: 401,
   signature: 401,
   timestamp: 401,

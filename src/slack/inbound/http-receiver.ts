@@ -13,15 +13,19 @@ const WATCHDOG_MS: Milliseconds = 2900
 /** Slack's check of the certificate has two short fields. */
 const MAX_SSL_CHECK_BYTES = 1000
 
-/** Commands are forms, interactions are forms with JSON in `payload`, events are JSON. @throws {SyntaxError} */
+/** Commands are forms, interactions are forms with JSON in `payload`, events are JSON. @throws {RefusedRequestError} */
 function parseSlackBody({ headers }: IncomingMessage, text: string): Record<string, unknown> {
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
   const form = isJson ? undefined : Object.fromEntries(new URLSearchParams(text))
   const json = isJson ? text : form?.['payload']
-  const parsed = json === undefined ? form : parseSlackJson(json)
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new SyntaxError('no object')
-  return { ...parsed }
+  let parsed: unknown
+  try {
+    parsed = json === undefined ? form : parseSlackJson(json)
+  } catch {
+    throw new RefusedRequestError('malformed')
+  }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+  throw new RefusedRequestError('malformed')
 }
 
 /** Slack may send the check of the certificate unsigned: nothing is done but to answer it. */
@@ -92,14 +96,7 @@ export class HttpReceiver implements Receiver {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
     const text = await this.#readSigned(request)
-    let body: Record<string, unknown>
-    try {
-      body = parseSlackBody(request, text)
-    } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown'
-      this.#options.log.warn({ err: name }, 'a signed request could not be parsed')
-      return respond(response, 400)
-    }
+    const body = parseSlackBody(request, text)
     if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))

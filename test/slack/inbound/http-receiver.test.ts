@@ -101,7 +101,7 @@ it.each([
   ['payload=null', {}],
 ])("refuses a signed body that isn't an object: %s", async (body, headers) => {
   expect((await send(body, headers)).status).toBe(400)
-  expect(logs.join('')).toContain('"err":"SyntaxError","msg":"a signed request could not be parsed"')
+  expect(logs.join('')).toContain('"err":"malformed","msg":"requests were refused"')
   expect(processed).toEqual([])
 })
 
