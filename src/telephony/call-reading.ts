@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countLastPage } from '../util/paging.ts'
 import type { Milliseconds } from '../util/units.ts'
 import * as types from './types.ts'
 
@@ -201,13 +202,13 @@ class ListReader {
   }
 
   #isAtEnd(number: number, calls: readonly types.Call[]): boolean {
-    const last = types.lastPage({ total: this.#total })
-    return last === undefined ? calls.length < types.PAGE_SIZE : number >= last
+    if (this.#total === undefined) return calls.length < types.PAGE_SIZE
+    return number >= countLastPage(this.#total, types.PAGE_SIZE)
   }
 
   /** Without a total, the order of the responses is unknown, so no page is read ahead. */
   #readAhead(nextPage: number): void {
-    const last = types.lastPage({ total: this.#total }) ?? 0
+    const last = countLastPage(this.#total ?? 0, types.PAGE_SIZE)
     while (this.#pagesAhead.length < PAGES_AHEAD && nextPage + this.#pagesAhead.length <= last) {
       const page = this.#readPage(nextPage + this.#pagesAhead.length)
       // `#takePage` throws the error, unless the reading ends before.

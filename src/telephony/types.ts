@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { LocalDay } from '../time/days.ts'
 import type { UtcOffset } from '../time/zones.ts'
-import { countLastPage, countPages, type Pages } from '../util/paging.ts'
+import { countPages, type Pages } from '../util/paging.ts'
 import type { Milliseconds } from '../util/units.ts'
 
 export type Direction = 'incoming' | 'outgoing'
@@ -87,9 +87,6 @@ export interface CallPage {
 
 /** Records on a page (spec, "Limits"). */
 export const PAGE_SIZE = 20
-
-export const lastPage = ({ total }: Pick<CallPage, 'total'>): number | undefined =>
-  total === undefined ? undefined : countLastPage(total, PAGE_SIZE)
 
 export const countCallPages = ({ page, calls, total }: CallPage): Pages =>
   countPages({ page, perPage: PAGE_SIZE, rowCount: calls.length, total })
