@@ -15,7 +15,8 @@ type DeliveryResult = { readonly kind: 'sent' } | Unsent
 
 /** Slack sends `ok` or JSON, and errors under any status. */
 function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
-  if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after'] ?? 1) * 1000 }
+  // Without a `Retry-After` in seconds, one second.
+  if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after']) * 1000 || 1000 }
   const isAccepted = status < 300
   const word = text.trim()
   if (isAccepted && (word === '' || word === 'ok')) return { kind: 'sent' }
@@ -42,8 +43,7 @@ export class ResponseUrls {
     if (result.kind === 'sent' || result.kind === 'refused') return result
     const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
     const delayMs = retryAfterMs ?? RESEND_DELAY_MS
-    // A `Retry-After` that is a date counts as NaN.
-    if (Number.isNaN(delayMs) || delayMs > MAX_RETRY_WAIT_MS) return result
+    if (delayMs > MAX_RETRY_WAIT_MS) return result
     await sleep(delayMs)
     return this.#postOnce(responseUrl, json)
   }
@@ -69,6 +69,6 @@ export class ResponseUrls {
     // Slack accepts no other field beside it.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (result.kind === 'sent') return
-    throw new SlackFailure(`Slack: a message's removal was ${result.kind}`)
+    throw new SlackFailure("a message wasn't removed")
   }
 }
