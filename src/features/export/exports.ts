@@ -84,7 +84,7 @@ export class Exports {
     const update = async () => {
       const { botToken } = await guards.installation(record.workspace)
       const result = await slack.updateMessage(backgroundWebApi, botToken, record.message, message)
-      if (result.kind !== 'sent') throw slack.directMessageFailure(result)
+      if (result.kind !== 'sent') throw new slack.SlackFailure('a direct message failed', result)
     }
     try {
       // Progress isn't retried: the next update replaces it.

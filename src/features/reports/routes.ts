@@ -3,7 +3,7 @@ import { answerQuery, queryCommand } from '../../query/command.ts'
 import { filterArguments } from '../../query/filters/call-filters.ts'
 import { groupings } from '../../query/filters/filter.ts'
 import type { Services } from '../../services.ts'
-import { directMessageFailure, findPermalink, postMessage } from '../../slack/api/web-api.ts'
+import { findPermalink, postMessage, SlackFailure } from '../../slack/api/web-api.ts'
 import { ForgedValueError } from '../../slack/blocks/actions.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
@@ -78,7 +78,7 @@ async function sendToPerson(services: Services, { actor }: routing.Interaction, 
   const sent = await delivery.send(report, workspace, ({ message }) =>
     postMessage(webApi, botToken, person.id, message),
   )
-  if (sent.kind !== 'sent') throw directMessageFailure(sent)
+  if (sent.kind !== 'sent') throw new SlackFailure('a direct message failed', sent)
   const link = await findPermalink(services, botToken, sent)
   const sentence = "The report is in Callboard's *Messages* tab."
   if (link === undefined) return textAnswer(sentence)

@@ -30,7 +30,7 @@ export class Files {
     // Sharing needs the conversation's id from this response (https://github.com/slackapi/bolt-js/issues/2115).
     const { channel } = await postDirectMessage(this.#services.webApi, token, person, message)
     const result = await this.share(token, { id, name: file.name }, channel)
-    if (result === 'unknown') throw new SlackFailure('Slack: a file may not have arrived')
+    if (result === 'unknown') throw new SlackFailure('a file may not have arrived')
   }
 
   /** Returns the id of the file, which stays invisible until it is shared. */
@@ -41,13 +41,13 @@ export class Files {
     const length = content.byteLength
     const asking = webApi.files.getUploadURLExternal({ token, filename, length })
     const { upload_url: url, file_id: id } = await askSlack(method, asking)
-    if (!url || !id) throw new SlackFailure(`Slack: ${method} returned no address`)
+    if (!url || !id) throw new SlackFailure(`${method} returned no address`)
     const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) }
     const sending = postTo(dispatcher, url, { headers, body: content }, UPLOAD_TIMEOUT_MS, signal)
     const { status } = await sending.catch((error: unknown) => {
-      throw new SlackFailure('Slack: an upload failed', undefined, { cause: withoutUrl(error) })
+      throw new SlackFailure('an upload failed', undefined, { cause: withoutUrl(error) })
     })
-    if (status !== 200) throw new SlackFailure(`Slack: an upload returned ${status}`)
+    if (status !== 200) throw new SlackFailure(`an upload returned ${status}`)
     return id
   }
 

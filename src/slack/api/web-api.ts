@@ -25,7 +25,7 @@ export class SlackFailure extends Error {
   readonly retryAfterMs: Milliseconds | undefined
 
   constructor(message: string, result: Unsent = { kind: 'unknown' }, options?: ErrorOptions) {
-    super(message, options)
+    super(`Slack: ${message} (${result.kind === 'refused' ? result.code : result.kind})`, options)
     if (result.kind === 'refused') this.code = result.code
     if (result.kind === 'not-now') this.retryAfterMs = result.retryAfterMs
   }
@@ -111,7 +111,7 @@ const USELESS_TOKEN_CODES = [
 export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
 export const slackFailure = (method: string, cause: unknown): SlackFailure =>
-  new SlackFailure(`Slack: ${method} failed: ${toFailureCode(cause)}`, toUnsent(cause), { cause })
+  new SlackFailure(`${method} failed`, toUnsent(cause), { cause })
 
 export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> {
   try {
@@ -178,7 +178,6 @@ const TRANSIENT_CODES = [
   'expired_trigger_id',
   'exchanged_trigger_id',
   'invalid_trigger_id',
-  'hash_conflict',
   'fetch_members_failed',
 ]
 /** With these codes, the message may have been posted. */
@@ -196,11 +195,6 @@ export function toUnsent(error: unknown): Unsent {
     TRANSIENT_CODES.includes(code) || isUnsent(error) || isUnavailable || isRateLimited(error)
   if (retryAfterMs !== undefined || isTransient) return { kind: 'not-now', retryAfterMs }
   return code === '' || AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
-}
-
-export function directMessageFailure(result: Unsent): SlackFailure {
-  const outcome = result.kind === 'refused' ? result.code : result.kind
-  return new SlackFailure(`Slack: a direct message failed: ${outcome}`, result)
 }
 
 interface MessageRef {
@@ -273,7 +267,7 @@ export async function postDirectMessage(
   message: Message,
 ): Promise<MessageRef> {
   const posted = await postMessage(webApi, token, person, message)
-  if (posted.kind !== 'sent') throw directMessageFailure(posted)
+  if (posted.kind !== 'sent') throw new SlackFailure('a direct message failed', posted)
   return { channel: posted.channel, ts: posted.ts }
 }
 

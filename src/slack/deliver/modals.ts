@@ -112,7 +112,7 @@ export class Modals {
   async #open(token: string, triggerId: string, view: types.ModalView): Promise<string> {
     const opening = this.#services.webApi.views.open({ token, trigger_id: triggerId, view })
     const { view: opened } = await askSlack('views.open', opening)
-    if (opened?.id === undefined) throw new SlackFailure('Slack: views.open returned no id')
+    if (opened?.id === undefined) throw new SlackFailure('views.open returned no id')
     return opened.id
   }
 

@@ -8,7 +8,7 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Installations } from '../access/installations.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
-import { directMessageFailure, postMessage } from '../api/web-api.ts'
+import { postMessage, SlackFailure } from '../api/web-api.ts'
 import { withTeam } from '../blocks/block-team.ts'
 import * as blocks from '../blocks/blocks.ts'
 import { commandButton, connectButton } from '../blocks/buttons.ts'
@@ -116,7 +116,7 @@ export class Notices {
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'sent') return
     // A duplicate notice is better than none.
-    if (result.kind !== 'refused') throw directMessageFailure(result)
+    if (result.kind !== 'refused') throw new SlackFailure('a direct message failed', result)
     log.warn({ code: result.code }, 'Slack refused a notice')
     const { orChannel, ...notice } = data
     if (orChannel === undefined) return

@@ -69,7 +69,7 @@ export class CallHandling {
       queue: updateQueue,
       handle: async ({ data: { workspace, messages } }) => {
         const results = await this.#sync(workspace, messages)
-        if (results.includes('later')) throw new SlackFailure('Slack: a message was not updated')
+        if (results.includes('later')) throw new SlackFailure('a message was not updated')
       },
     }
   }
