@@ -114,14 +114,11 @@ export class Channels {
     return isOpen ? 'ok' : this.state(scope, channel)
   }
 
-  /** Finds a channel that the person is in. Prefers the same spelling: `café` and `cafe` may be two channels. */
+  /** Finds a channel that the person is in. */
   async findByName(scope: PersonScope, name: string): Promise<string | undefined> {
-    let similar: string | undefined
-    for await (const channel of this.#listChannels(scope)) {
-      if (channel.name === name) return channel.id
-      if (similar === undefined && fold(channel.name) === fold(name)) similar = channel.id
-    }
-    return similar
+    for await (const channel of this.#listChannels(scope))
+      if (fold(channel.name) === fold(name)) return channel.id
+    return undefined
   }
 
   async listJoined(scope: PersonScope): Promise<ReadonlySet<string>> {
