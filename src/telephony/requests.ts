@@ -146,8 +146,7 @@ interface ServiceRequest {
 /** Emits `request` for each try and `read` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
 export class Requests extends EventEmitter<{ request: [RequestReport]; read: [ReadReport] }> {
   readonly #options
-  readonly #origin
-  readonly #basePath
+  readonly #base
   /** Tenants without requests have no lane. */
   readonly #lanes = new Map<string, Lane>()
   /** Consecutive failures by account: the service may fail for some accounts, and answer others. */
@@ -157,9 +156,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   constructor({ baseUrl, ...options }: RequestOptions) {
     super()
-    const { origin, pathname } = new URL(baseUrl)
-    this.#origin = origin
-    this.#basePath = pathname.replace(/\/+$/, '')
+    this.#base = new URL(baseUrl.replace(/\/+$/, ''))
     this.#options = { timeoutMs: 8000, backoffMs: 100, restMs: 5000, ...options }
     this.#resting = createCache<true>({ max: MAX_ACCOUNTS, ttlMs: this.#options.restMs })
   }
@@ -192,7 +189,8 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     const { timeoutMs, backoffMs } = this.#options
     const query = toQueryString({ ...account.credentials, ...parameters })
     const { method, path } = endpoints[operation]
-    const http = { origin: this.#origin, path: `${this.#basePath}${path}?${query}`, method }
+    const { origin, pathname } = this.#base
+    const http = { origin, path: `${pathname}${path}?${query}`, method }
     const isBackground = policy.signal !== undefined
     const request = { account, operation, http, isBackground }
     const limit = new transport.TimeLimit(isBackground ? undefined : timeoutMs, policy.signal)

@@ -65,10 +65,8 @@ const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(slackErrorCode(
 /** This app never requests the scopes of direct and group messages. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
-type Bot = { readonly botToken: string }
-
 interface ChannelScope {
-  readonly installation: Bot
+  readonly installation: { readonly botToken: string }
   readonly workspace: Workspace
 }
 
@@ -141,7 +139,7 @@ export class Channels {
   }
 
   /** Joins a public channel if the app has the optional scope. */
-  async join({ botToken }: Bot, channel: string): Promise<boolean> {
+  async join({ botToken }: ChannelScope['installation'], channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })
       return true

@@ -1,12 +1,4 @@
-import {
-  type FetchFunction,
-  type Logger,
-  type WebAPICallResult,
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-  WebClient,
-} from '@slack/web-api'
+import * as sdk from '@slack/web-api'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
@@ -40,7 +32,7 @@ export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
 
 /** Replaces Node's own `fetch`, which needs four times the CPU. Refuses bodies that aren't Slack's. */
-export function createFetch(dispatcher: Dispatcher): FetchFunction {
+export function createFetch(dispatcher: Dispatcher): sdk.FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
@@ -71,10 +63,13 @@ function toFetchResponse(url: string, { status, headers, text }: HttpResponse) {
  * Serves all workspaces: Bolt would keep a client for each (255 MB of heap for 10,000). Never retries, because a person
  * is waiting, or a job has its own policy. Never pass `headers`: the client mutates them.
  */
-export class SlackWebApi extends WebClient {
-  readonly #log: Logger
+export class SlackWebApi extends sdk.WebClient {
+  readonly #log: sdk.Logger
 
-  constructor(slackApiUrl: string, options: { timeout: Milliseconds; logger: Logger; fetch: FetchFunction }) {
+  constructor(
+    slackApiUrl: string,
+    options: { timeout: Milliseconds; logger: sdk.Logger; fetch: sdk.FetchFunction },
+  ) {
     super(undefined, {
       ...options,
       slackApiUrl,
@@ -88,7 +83,7 @@ export class SlackWebApi extends WebClient {
   }
 
   /** Logs Slack's code for each failed call, under the id of the interaction that made it. */
-  override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
+  override async apiCall(method: string, options?: Record<string, unknown>): Promise<sdk.WebAPICallResult> {
     try {
       return await super.apiCall(method, options)
     } catch (error) {
@@ -122,16 +117,16 @@ export async function askSlack<T>(method: string, call: Promise<T>): Promise<T> 
 }
 
 export const slackRetryAfterMs = (error: unknown): Milliseconds | undefined =>
-  error instanceof WebAPIRateLimitedError ? limitWait(error.retryAfter * 1000) : undefined
+  error instanceof sdk.WebAPIRateLimitedError ? limitWait(error.retryAfter * 1000) : undefined
 
 /** Returns the error code of a Web API call, such as `user_not_found`. */
 export const slackErrorCode = (error: unknown): string | undefined =>
-  error instanceof WebAPIPlatformError && isSlackCode(error.data.error) ? error.data.error : undefined
+  error instanceof sdk.WebAPIPlatformError && isSlackCode(error.data.error) ? error.data.error : undefined
 
 /** Returns Slack's code, or the status or network error for which there is none. */
 function toFailureCode(error: unknown): string {
-  if (error instanceof WebAPIHTTPError) return `http_${error.statusCode}`
-  if (error instanceof WebAPIRateLimitedError) return 'ratelimited'
+  if (error instanceof sdk.WebAPIHTTPError) return `http_${error.statusCode}`
+  if (error instanceof sdk.WebAPIRateLimitedError) return 'ratelimited'
   return slackErrorCode(error) ?? getErrorCode(error)
 }
 
@@ -190,7 +185,7 @@ const isRateLimited = (error: unknown): boolean =>
 export function toUnsent(error: unknown): Unsent {
   const retryAfterMs = slackRetryAfterMs(error)
   const code = slackErrorCode(error) ?? ''
-  const isUnavailable = error instanceof WebAPIHTTPError && error.statusCode === 503
+  const isUnavailable = error instanceof sdk.WebAPIHTTPError && error.statusCode === 503
   const isTransient =
     TRANSIENT_CODES.includes(code) || isUnsent(error) || isUnavailable || isRateLimited(error)
   if (retryAfterMs !== undefined || isTransient) return { kind: 'not-now', retryAfterMs }
@@ -226,20 +221,13 @@ export const fallbackText = (text: string) => ({
   unfurl_media: false,
 })
 
-/** The message to reply to. */
-interface Thread {
-  readonly ts: string
-  /** Shows the reply in the channel, too. */
-  readonly isBroadcast: boolean
-}
-
-/** Never retries. @param channel a person's id for a direct message */
+/** Never retries. @param channel a person's id for a direct message @param thread shows a broadcast reply in the channel, too */
 export function postMessage(
-  webApi: WebClient,
+  webApi: sdk.WebClient,
   token: string,
   channel: string,
   { text, blocks = [] }: Message,
-  thread?: Thread,
+  thread?: { readonly ts: string; readonly isBroadcast: boolean },
 ): Promise<PostResult> {
   const ref = { channel, ts: '' }
   const message = { token, channel, blocks, ...fallbackText(text) }
@@ -250,7 +238,7 @@ export function postMessage(
 
 /** After `unknown`, the same update may be repeated. */
 export function updateMessage(
-  webApi: WebClient,
+  webApi: sdk.WebClient,
   token: string,
   { channel, ts }: MessageRef,
   { text, blocks = [] }: Message,
@@ -261,7 +249,7 @@ export function updateMessage(
 
 /** @throws {SlackFailure} */
 export async function postDirectMessage(
-  webApi: WebClient,
+  webApi: sdk.WebClient,
   token: string,
   person: string,
   message: Message,
@@ -272,7 +260,7 @@ export async function postDirectMessage(
 }
 
 export async function findPermalink(
-  { webApi, log }: { readonly webApi: WebClient; readonly log: Pick<Log, 'info'> },
+  { webApi, log }: { readonly webApi: sdk.WebClient; readonly log: Pick<Log, 'info'> },
   token: string,
   { channel, ts }: MessageRef,
 ): Promise<string | undefined> {

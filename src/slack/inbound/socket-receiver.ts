@@ -130,9 +130,7 @@ export class SocketReceiver implements Receiver {
 
   /** Resolves once it is connected. @throws {ConfigError} if Slack refuses the token */
   start(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      void this.#stayConnected(resolve, reject)
-    })
+    return new Promise((resolve, reject) => void this.#stayConnected(resolve, reject))
   }
 
   /** Acknowledges requests in progress, then disconnects and waits at most `graceMs` for the work. */
@@ -147,7 +145,6 @@ export class SocketReceiver implements Receiver {
   async #stayConnected(onConnected: () => void, onRefused: (error: unknown) => void): Promise<void> {
     const { signal } = this.#stopping
     const { log, reconnectAfterMs = 1000 } = this.#options
-    const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
     let wasConnected = false
     /** Connections in a row that failed, or ended soon. */
     let failures = 0
@@ -170,6 +167,7 @@ export class SocketReceiver implements Receiver {
         failures += 1
         waitMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
       }
+      const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
       if (failures > 0) waitMs = Math.max(waitMs, backoff(failures, times))
       // Rejects when the receiver stops, which ends the loop.
       await sleep(waitMs, undefined, { signal }).catch(() => {})
