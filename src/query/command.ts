@@ -108,13 +108,9 @@ class QueryResolver<Query extends queries.NameFilters> {
     return { query }
   }
 
-  #askWhich(
-    noun: 'agent' | 'line',
-    name: string,
-    query: Query,
-    { found, similar }: NameMatches<Choice>,
-  ): Answer {
+  #askWhich(noun: 'agent' | 'line', name: string, query: Query, matches: NameMatches<Choice>): Answer {
     const { show, filter } = this.#parser
+    const { found, similar } = matches
     const quoted = `"${blocks.escapeText(name)}"`
     const isUnknown = found.length === 0
     const choices = (isUnknown ? similar : found).slice(0, MAX_BUTTONS)
@@ -141,14 +137,11 @@ class QueryResolver<Query extends queries.NameFilters> {
   }
 
   /** @param nameWords words of names that may be meant */
-  #explain(
-    { words, parsed, today }: ParsedCommand,
-    problem: string,
-    nameWords: readonly string[] = [],
-  ): Answer {
+  #explain(command: ParsedCommand, problem: string, nameWords: readonly string[] = []): Answer {
+    const { words, parsed, today } = command
     const { typed, complete, alternative, otherCommand } = this.#parser
-    const choices = parsed.choices.map((text) => `${typed} ${text}`)
-    const buttons = choices.map((command, index) => commandButton(`meaning-${index}`, command, command))
+    const readings = parsed.choices.map((text) => `${typed} ${text}`)
+    const buttons = readings.map((reading, index) => commandButton(`meaning-${index}`, reading, reading))
     if (buttons.length > 0) return { message: problemMessage(problem, { buttons }) }
     const suggested = parsed.suggest(nameWords)
     const corrected = suggested === undefined ? undefined : `${typed} ${suggested}`.trim()

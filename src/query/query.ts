@@ -58,13 +58,8 @@ export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
 }
 
 /** Applies defaults: incoming calls; both directions for a number search. The agent and the line are looked up later. */
-export function toListQuery({
-  direction,
-  line: _line,
-  agent: _agent,
-  by: _by,
-  ...rest
-}: ParsedFilters): ListQuery {
+export function toListQuery(filters: ParsedFilters): ListQuery {
+  const { direction, line: _line, agent: _agent, by: _by, ...rest } = filters
   const usual = rest.number === undefined ? 'incoming' : 'both'
   return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
 }
