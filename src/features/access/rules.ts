@@ -116,7 +116,6 @@ export function accessRules(services: Services): routing.FeatureRoutes {
       {
         view: RULES_VIEW,
         needs: 'admin',
-        waiting: 'Saving… this takes a moment.',
         handle: ({ interaction, view }) => saveRules(services, interaction, view),
       },
     ],

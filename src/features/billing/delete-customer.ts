@@ -117,7 +117,6 @@ export function customerDeletion(services: Services): routing.FeatureRoutes {
   const submission: routing.SubmissionRoute = {
     view: confirmForm,
     needs: 'admin',
-    waiting: 'Still deleting…',
     handle: (request) => confirm(services, request),
   }
   return {

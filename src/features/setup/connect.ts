@@ -193,7 +193,6 @@ export function setup(services: Services): routing.FeatureRoutes {
       {
         view: CONNECT_ID,
         needs: 'admin',
-        waiting: 'Testing the key and secret… The phone service is taking its time.',
         handle: ({ interaction, view }) => connect(services, interaction, view),
       },
     ],

@@ -54,7 +54,6 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   routes(): routing.FeatureRoutes {
     const { command, word, needs } = this.info
-    const form = { needs, waiting: 'Saving…' }
     return {
       ...this.#kind.work?.(),
       commands: [
@@ -70,8 +69,8 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       ],
       actions: this.#actionRoutes(),
       submissions: [
-        { view: this.#formId, ...form, handle: (request) => this.#submit(request) },
-        { view: `${this.#formId}.delete`, ...form, handle: (request) => this.#delete(request) },
+        { view: this.#formId, needs, handle: (request) => this.#submit(request) },
+        { view: `${this.#formId}.delete`, needs, handle: (request) => this.#delete(request) },
       ],
     }
   }

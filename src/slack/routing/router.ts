@@ -138,7 +138,7 @@ class Router {
     const result = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
     try {
       if (result === timedOut) {
-        await ack(toUpdate(messageModal(route.waiting ?? waitingText)))
+        await ack(toUpdate(messageModal(waitingText)))
         await modals.replaceWaiting(exchange, origin, toLateView(submitting))
       } else await ack(toAcknowledgement(result))
     } finally {
@@ -258,10 +258,9 @@ function toAcknowledgement({ errors, view }: SubmissionResult): ViewResponseActi
 
 /** The waiting modal has no inputs that errors could be shown below. */
 async function toLateView(submitting: Promise<SubmissionResult>): Promise<types.ModalView> {
-  const { errors, view, answer } = await submitting
+  const { errors, view } = await submitting
   if (view) return view
-  const done = answer ? 'Done. The answer is where you opened this.' : 'Done.'
-  return messageModal(errors ? Object.values(errors).join('\n') : done)
+  return messageModal(errors ? Object.values(errors).join('\n') : 'Done.')
 }
 
 /** Registers one listener of Bolt for each kind of request; the routes are found by the router. */

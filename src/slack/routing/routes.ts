@@ -103,8 +103,6 @@ export type SubmissionRequest = Request<{ readonly view: ViewPayload }>
 export interface SubmissionRoute {
   readonly needs: Needs
   readonly view: string
-  /** Shown while the result takes longer than the acknowledgement may. */
-  readonly waiting?: string
   handle(request: SubmissionRequest): Promise<SubmissionResult>
 }
 

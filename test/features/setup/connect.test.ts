@@ -52,7 +52,7 @@ describe('connecting', () => {
     const { promise: until, resolve } = Promise.withResolvers<void>()
     sandbox.faults.next({ kind: 'hold', until })
     const { key, secret } = sandbox.accounts.lively
-    expect(await admin.submit(modal, { key, secret })).toShow('Testing the key and secret…')
+    expect(await admin.submit(modal, { key, secret })).toShow('One moment…')
     resolve()
     await admin.sees(modal, 'Connected')
   })

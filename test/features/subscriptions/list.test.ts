@@ -194,7 +194,7 @@ describe('the form of a schedule', () => {
     const { promise: until, resolve } = Promise.withResolvers<void>()
     slack.failNext('conversations.info', { until })
     const waiting = await schedules.save(form, { time: '07:15' })
-    expect(waiting).toShow('Saving…')
+    expect(waiting).toShow('One moment…')
     happen(waiting)
     resolve()
     await admin.sees(list, 'at 07:15')
