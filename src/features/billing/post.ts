@@ -44,7 +44,7 @@ async function openPostForm(
   const post = await offerOnFailure(makeOffers, buildPost(services, interaction, []))
   const previewText =
     '*Preview.* Everyone in the channel will see this, and what you tick above. Tables are shown as text here.'
-  shown.push({ type: 'divider' }, section(previewText), ...(modalBlocks(post) ?? []))
+  shown.push({ type: 'divider' }, section(previewText), ...modalBlocks(post))
   return modal({
     id: POST_VIEW,
     title: 'Post billing',

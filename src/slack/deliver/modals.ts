@@ -18,24 +18,18 @@ export const messageModal = (mrkdwn: string, { title = 'Callboard' } = {}): type
 export const waitingText = 'One moment…'
 
 /** Picks the best variant for a modal: tables and charts only work in messages. */
-export function modalBlocks({ message, otherwise = [] }: MessageVariants): Block[] | undefined {
+export function modalBlocks({ message, otherwise = [] }: MessageVariants): Block[] {
   const isAccepted = (block: MessageBlock): block is Block =>
     block.type !== 'data_visualization' && block.type !== 'data_table' && block.type !== 'table'
   for (const make of [() => message, ...otherwise]) {
     const { blocks = [] } = make()
     if (blocks.length > 0 && blocks.every(isAccepted)) return blocks
   }
-  return undefined
+  return [section(message.text)]
 }
 
-export function answerModal(answer: Answer, origin: ViewOrigin): types.ModalView {
-  const blocks = modalBlocks(answer)
-  if (!blocks) return messageModal(answer.message.text)
-  return modal({ id: messageModalId, origin, title: 'Callboard', blocks })
-}
-
-/** https://docs.slack.dev/reference/methods/views.update#errors */
-const isClosed = (error: unknown): boolean => error instanceof SlackFailure && error.code === 'not_found'
+export const answerModal = (answer: Answer, origin: ViewOrigin): types.ModalView =>
+  modal({ id: messageModalId, origin, title: 'Callboard', blocks: modalBlocks(answer) })
 
 /** A modal replaces the one with `modalId`; without it, the `trigger_id` opens a new one. */
 export interface ModalTarget extends Pick<Origin, 'workspace' | 'channel' | 'triggerId' | 'modalId'> {
@@ -122,7 +116,9 @@ export class Modals {
     try {
       await askSlack('views.update', webApi.views.update({ token, view_id: modalId, view }))
     } catch (error) {
-      if (!isClosed(error)) throw error
+      // https://docs.slack.dev/reference/methods/views.update#errors
+      const isClosed = error instanceof SlackFailure && error.code === 'not_found'
+      if (!isClosed) throw error
       log.info({}, 'a modal was closed before its answer')
     }
   }
