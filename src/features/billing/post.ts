@@ -5,7 +5,7 @@ import { escapeText, isDirectConversation, section } from '../../slack/blocks/bl
 import { modal } from '../../slack/blocks/modal.ts'
 import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
-import { plainChannelRefusal, unsentText } from '../../slack/deliver/failures.ts'
+import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
 import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import { channelField } from '../../slack/forms/fields.ts'
@@ -98,7 +98,7 @@ async function submitPost(
   const post = await buildPost(services, interaction, include)
   // The channel may have been shared with another company while the service was read.
   const lateState = await channels.state(actor, channel)
-  if (lateState !== 'ok') return { errors: { channel: plainChannelRefusal(lateState) } }
+  if (lateState !== 'ok') return { errors: { channel: channelRefusal(lateState) } }
   // A second submission of the same form posts nothing.
   const isFirst = await store.claim('post', scopedKey(tenant, view.id), dayMs)
   if (!isFirst) return { view: postNotice(`Already posted. Look in <#${channel}>.`) }

@@ -182,13 +182,14 @@ function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } 
 export const unconfirmedShareText =
   "Slack didn't confirm your share, so it may or may not be in the channel. Look there before you share it again."
 
+/** Returns mrkdwn; without a channel, also plain text for the error under a field. */
 export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: string): string {
   const where = channel === undefined ? 'that channel' : `<#${channel}>`
   const texts: Readonly<Record<typeof state, string>> = {
-    'not-in': `Callboard isn't in ${where}. Invite it there with \`/invite @Callboard\`, then try again.`,
+    'not-in': `Callboard isn't in ${where}. Invite it there with /invite @Callboard, then try again.`,
     hidden: "You aren't in that channel. Join it first, or choose another one.",
     unknown:
-      "Callboard can't see that channel. Invite it there with `/invite @Callboard`, then try again. Nothing can be shared or posted in a group direct message.",
+      "Callboard can't see that channel. Invite it there with /invite @Callboard, then try again. Nothing can be shared or posted in a group direct message.",
     archived: `${where} is archived. Choose another channel, or unarchive it first.`,
     shared: `${where} is shared with another company, so nothing from your phone account is shown there. Choose a channel of your own.`,
     'org-shared': `${where} also belongs to another workspace, so nothing from your phone account is shown there. Choose a channel that only this workspace is in.`,
@@ -197,10 +198,6 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: str
   }
   return capitalize(texts[state])
 }
-
-/** Returns plain text for the error under a field. */
-export const plainChannelRefusal = (state: Exclude<ChannelState, 'ok'>): string =>
-  channelRefusal(state).replaceAll('`', '')
 
 type NotPosted = Exclude<slack.Unsent, { kind: 'unknown' }>
 

@@ -1,10 +1,10 @@
 import type { Actor } from '../access/guards.ts'
 import { lacksScope } from '../access/scopes.ts'
 import type { Channels } from '../api/channels.ts'
-import { plainChannelRefusal } from './failures.ts'
+import { channelRefusal } from './failures.ts'
 
 function mayNotJoinText({ installation, person }: Actor): string {
-  const invite = plainChannelRefusal('not-in')
+  const invite = channelRefusal('not-in')
   const { reinstallUrl } = installation
   if (!person.isAdmin || !reinstallUrl) return invite
   return `${invite} Or install Callboard again, and let it join public channels by itself: ${reinstallUrl}`
@@ -25,10 +25,10 @@ export async function refuseChannel(
   const state = await channels.state(actor, channel, isHere ? here.channelName : '')
   // There is nothing to hide about a channel that the app can't see.
   const isVisible = isHere || state === 'direct' || state === 'unknown'
-  if (!isVisible && !(await channels.hasMember(actor, channel))) return plainChannelRefusal('hidden')
+  if (!isVisible && !(await channels.hasMember(actor, channel))) return channelRefusal('hidden')
   if (state === 'ok') return undefined
-  if (state !== 'not-in') return plainChannelRefusal(state)
+  if (state !== 'not-in') return channelRefusal(state)
   if (lacksScope(actor.installation, 'channels:join')) return mayNotJoinText(actor)
   const hasJoined = await channels.join(actor.installation, channel)
-  return hasJoined ? undefined : plainChannelRefusal(state)
+  return hasJoined ? undefined : channelRefusal(state)
 }
