@@ -124,7 +124,7 @@ export const digitsField = (initial: string | undefined) =>
 
 export const lengthField = (label: string, initial: string | undefined) =>
   text(label, {
-    example: '5m, 90s or 1:30',
+    hint: 'For example 5m, 90s or 1:30.',
     isOptional: true,
     initial,
     validate: checkTyped(parseLength, 'Enter a time: 5m, 90s or 1:30.'),

@@ -51,7 +51,6 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
     fields[inputId(first + index)] = text(names.format(number), {
       maxLength: MAX_LINE_NAME_LENGTH,
       initial: names.getName(number),
-      example: 'Sales Berlin',
       isOptional: true,
     })
   }

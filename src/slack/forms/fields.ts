@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import { timeOfDaySchema } from '../../store/workspaces.ts'
 import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
-import { LIMITS, type Option, option, plain, select } from '../blocks/blocks.ts'
+import { type Option, option, select } from '../blocks/blocks.ts'
 import { createField, type Field } from './form.ts'
 
 type About<Value> = Pick<Field<Value>, 'hint' | 'isOptional' | 'redraw' | 'validate'>
@@ -119,12 +119,10 @@ export const text = (
   {
     maxLength,
     initial = '',
-    example,
     ...about
   }: About<string> & {
     readonly maxLength?: number
     readonly initial?: string | undefined
-    readonly example?: string
   },
 ) =>
   createField({
@@ -135,7 +133,6 @@ export const text = (
     element(id): types.PlainTextInput {
       const input: types.PlainTextInput = { type: 'plain_text_input', action_id: id }
       if (maxLength !== undefined) input.max_length = maxLength
-      if (example !== undefined) input.placeholder = plain(example, LIMITS.placeholder)
       if (initial !== '') input.initial_value = initial
       return input
     },
