@@ -20,10 +20,7 @@ export function withTeam(message: Message, { teamId, enterpriseId }: Workspace):
   return { ...message, blocks }
 }
 
-export function readTeam(blockId: string): {
-  readonly workspace: Workspace | undefined
-  readonly blockId: string
-} {
+export function readTeam(blockId: string) {
   const [prefix, teamId, enterpriseId] = /^@(\w+)(?:\/(\w+))?\|/.exec(blockId) ?? []
   if (prefix === undefined || teamId === undefined) return { workspace: undefined, blockId }
   return { workspace: { teamId, enterpriseId }, blockId: blockId.slice(prefix.length) }

@@ -21,9 +21,7 @@ export const commandButton = (id: string, text: string, command: string, style?:
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 
 /** Returns the text as Slack would send it; `undefined` if this app didn't write it. */
-export function readCommandButton(
-  value = '',
-): { readonly command: string; readonly text: string } | undefined {
+export function readCommandButton(value = '') {
   const [command = '', ...words] = value.split(' ')
   return /^\/[a-z]+$/.test(command) ? { command, text: words.join(' ') } : undefined
 }

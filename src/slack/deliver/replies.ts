@@ -10,7 +10,7 @@ import type { Delivery } from './delivery.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Slack waits 3 s for an acknowledgement. */
-const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
+export const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 
 const forPersonAlone = { response_type: 'ephemeral' }
 const belowOriginal = { ...forPersonAlone, replace_original: false }

@@ -1,7 +1,6 @@
 import { App, type Receiver, type types, type ViewResponseAction, type ViewSubmitAction } from '@slack/bolt'
 import { type Log, slackLogger } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
-import type { Milliseconds } from '../../util/units.ts'
 import { ForgedValueError } from '../blocks/actions.ts'
 import type { Option } from '../blocks/blocks.ts'
 import { type Answer, doneAnswer, type Reply } from '../deliver/answers.ts'
@@ -9,14 +8,11 @@ import { clickAgain } from '../deliver/apologies.ts'
 import { type Clicks, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
-import type { Replies } from '../deliver/replies.ts'
+import { ACKNOWLEDGE_WITHIN_MS, type Replies } from '../deliver/replies.ts'
 import * as payloads from '../inbound/payloads.ts'
 import type { Interactions } from './interactions.ts'
 import { type FoundClick, RouteTable } from './route-table.ts'
 import type { Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
-
-/** Slack waits 3 s for the acknowledgement of a submission. */
-const SUBMISSION_TIMEOUT_MS: Milliseconds = 2000
 
 interface RouterServices {
   readonly log: Log
@@ -135,7 +131,7 @@ class Router {
     const replyTo = openedBy && clicks.renew(origin, openedBy)
     // An answer on a message may be shared there.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
-    const result = await withTimeout(submitting, SUBMISSION_TIMEOUT_MS)
+    const result = await withTimeout(submitting, ACKNOWLEDGE_WITHIN_MS)
     try {
       if (result === timedOut) {
         await ack(toUpdate(messageModal(waitingText)))
