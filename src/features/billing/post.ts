@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import { postMessage } from '../../slack/api/web-api.ts'
-import { escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
+import { attribution, escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
-import { attributed, type MessageVariants } from '../../slack/deliver/answers.ts'
+import { appendBlocks, type MessageVariants } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
@@ -81,7 +81,7 @@ async function buildPost(
   include: Include,
 ): Promise<MessageVariants> {
   const billing = await readBilling(services, tenant)
-  return attributed(billingPost(billing, include), actor.person.name)
+  return appendBlocks(billingPost(billing, include), [attribution(actor.person.name, 'Posted')])
 }
 
 async function submitPost(

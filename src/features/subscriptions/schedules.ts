@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { type Answer, attributed } from '../../slack/deliver/answers.ts'
+import { type Answer, appendBlocks } from '../../slack/deliver/answers.ts'
 import * as failures from '../../slack/deliver/failures.ts'
 import { time } from '../../slack/forms/fields.ts'
 import { createField, Form } from '../../slack/forms/form.ts'
@@ -251,11 +251,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
     const { delivery, backgroundWebApi, now } = this.#services
-    const notes: blocks.Block[] = []
+    const notes = [blocks.attribution(actor.person.name, 'Scheduled')]
     if (now() - due.slot.at > MARKED_LATE_AFTER_MS)
       notes.push(blocks.context(`Late: scheduled for ${this.#formatSlot(due)}.`))
     notes.push(blocks.context(`Change or delete this schedule: \`/${this.info.command} schedules\``))
-    const message = attributed(content, actor.person.name, 'Scheduled', notes)
+    const message = appendBlocks(content, notes)
     return delivery.send(message, actor.workspace, (form) =>
       postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
     )

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { attribution, type Block, type Message, textMessage } from '../blocks/blocks.ts'
+import { type Block, type Message, textMessage } from '../blocks/blocks.ts'
 
 export interface MessageVariants {
   readonly message: Message
@@ -22,16 +22,10 @@ export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mr
 /** For a handler that returns no reply. */
 export const doneAnswer = textAnswer('Done.')
 
-/** @param more blocks below the attribution */
-export function attributed(
+export function appendBlocks(
   { message, otherwise = [] }: MessageVariants,
-  name: string,
-  how: 'Posted' | 'Scheduled' = 'Posted',
-  more: readonly Block[] = [],
+  more: readonly Block[],
 ): MessageVariants {
-  const extend = ({ text, blocks = [] }: Message): Message => ({
-    text,
-    blocks: [...blocks, attribution(name, how), ...more],
-  })
+  const extend = ({ text, blocks = [] }: Message): Message => ({ text, blocks: [...blocks, ...more] })
   return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { toPostedBill } from '../../../src/features/billing/figures.ts'
 import { billingAnswer, billingPost } from '../../../src/features/billing/view.ts'
-import { attributed } from '../../../src/slack/deliver/answers.ts'
+import { attribution } from '../../../src/slack/blocks/blocks.ts'
+import { appendBlocks } from '../../../src/slack/deliver/answers.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { type Billing, toBilling } from '../../../src/telephony/wire.ts'
 import { parseDay } from '../../../src/time/days.ts'
@@ -33,8 +34,8 @@ function messages(billing: Billing, before: Billing) {
   const scheduled = { posted: toPostedBill(billing, today), last: toPostedBill(before, today) }
   const answers = [
     billingAnswer({ billing, lines: LineNames.none }, true),
-    attributed(billingPost(billing, ['card', 'limit']), 'x'.repeat(300)),
-    attributed(billingPost(billing, [], scheduled), 'Ada'),
+    appendBlocks(billingPost(billing, ['card', 'limit']), [attribution('x'.repeat(300), 'Posted')]),
+    appendBlocks(billingPost(billing, [], scheduled), [attribution('Ada', 'Posted')]),
   ]
   return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
 }
