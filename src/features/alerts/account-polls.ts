@@ -51,11 +51,7 @@ export class AccountPolls {
   }
 
   /** Returns the alerts, with the calls that were found for them. */
-  async run(
-    account: PolledAccount,
-    { at, tick, ending }: Turn,
-    budget: AbortSignal,
-  ): Promise<readonly records.AlertRecord[]> {
+  async run(account: PolledAccount, { at, tick, ending }: Turn, budget: AbortSignal) {
     let result = await this.#read(account, at, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
     if (budget.aborted && result.error !== undefined)
@@ -80,8 +76,7 @@ export class AccountPolls {
       const reading = await readMissedCalls(telephony, account, { range, before: list }, signal)
       return { at, reading, error: reading?.error, connectedAt }
     } catch (error) {
-      const isUnreadable = error instanceof stored.UnreadableRecordError
-      if (error instanceof stored.StoreError && !isUnreadable) throw error
+      if (error instanceof stored.StoreError && !stored.isUnreadable(error)) throw error
       return { at, error, connectedAt }
     }
   }
@@ -100,8 +95,8 @@ export class AccountPolls {
 
   async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult) {
     const { store, now } = this.#services
-    let changedAlerts = alerts
     if (!result.reading && result.error === undefined && !before.failing) return alerts
+    let changedAlerts = alerts
     await store.polls.change(tenant, records.POLL_ID, async (latest) => {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
       // The account may have been disconnected or replaced since it was polled.
@@ -109,21 +104,18 @@ export class AccountPolls {
       const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
       const { poll, calls } = applyPoll(known, result, now())
       // The alerts first: calls whose ids aren't stored are found again.
-      if (calls.length > 0) changedAlerts = await this.#addToAlerts(tenant, alerts, calls)
+      if (calls.length > 0) changedAlerts = await this.#addToAlerts(tenant, calls)
       const failing = poll.failing && (await this.#tellOwners(tenant, changedAlerts, poll.failing))
       return { ...poll, failing }
     })
     return changedAlerts
   }
 
-  async #addToAlerts(
-    tenant: TenantKey,
-    alerts: readonly records.AlertRecord[],
-    calls: readonly records.MissedCall[],
-  ): Promise<readonly records.AlertRecord[]> {
+  async #addToAlerts(tenant: TenantKey, calls: readonly records.MissedCall[]) {
     const { store, now } = this.#services
     const changedAlerts: records.AlertRecord[] = []
-    for (const alert of alerts) {
+    // People may have added or changed alerts meanwhile.
+    for (const alert of await store.alerts.all(tenant)) {
       const changed = await store.alerts.change(tenant, alert.id, (latest) => {
         const state = addFound(latest.state, calls, { alert: latest, now: now() })
         return state === latest.state ? undefined : { ...latest, state }

@@ -45,14 +45,12 @@ export class AlertDelivery {
   readonly #services
   readonly #messages
   readonly #context
-  readonly #alert
   readonly #tenant: TenantKey
 
   constructor(services: Services, messages: AlertMessages, context: waiting.AlertContext) {
     this.#services = services
     this.#messages = messages
     this.#context = context
-    this.#alert = context.alert
     this.#tenant = tenantKey(context.alert.workspace)
   }
 
@@ -66,8 +64,8 @@ export class AlertDelivery {
     const { calls } = waiting.getDueCalls(state, this.#context, open)
     if (calls.length === 0) return
     if (open && open.calls.length + calls.length > waiting.MAX_LISTED) open = undefined
-    const { id, channel } = this.#alert
-    const admitted = await this.#messages.admit(this.#alert, channel)
+    const { id, channel } = this.#context.alert
+    const admitted = await this.#messages.admit(this.#context.alert, channel)
     if ('why' in admitted) return this.#fail(admitted)
     // An unconfirmed message may have arrived: with the same id, both copies are one message.
     const unconfirmed = latest?.ts === undefined ? latest : undefined
@@ -77,7 +75,7 @@ export class AlertDelivery {
   /** Whether the message takes more calls. */
   #isOpen({ openedAt, ts, isClosed, channel }: records.AlertMessageRecord): boolean {
     const isRecent = Math.abs(this.#context.now - openedAt) < JOIN_WINDOW_MS
-    return ts !== undefined && isRecent && !isClosed && channel === this.#alert.channel
+    return ts !== undefined && isRecent && !isClosed && channel === this.#context.alert.channel
   }
 
   /** Repeats `#confirm` if the process ended in it: calls of a confirmed message still wait. */
@@ -114,7 +112,7 @@ export class AlertDelivery {
     if (failure) return this.#fail(failure)
     metrics.count('alert_calls_total', {}, due.calls.length)
     metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
-    await this.#confirm(id, this.#alert.channel, due, { isNew: !open })
+    await this.#confirm(id, this.#context.alert.channel, due, { isNew: !open })
   }
 
   #createMessage(actor: Actor, id: string, due: records.CallList): records.AlertMessageRecord {
@@ -140,7 +138,7 @@ export class AlertDelivery {
       const row = await rows.get(this.#tenant, id)
       if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.ALERTS_KEPT_MS)
       for (const { channel, message } of row?.shownIn ?? [])
-        if (channel === this.#alert.channel && message !== messageId) shown.add(call)
+        if (channel === this.#context.alert.channel && message !== messageId) shown.add(call)
     })
     if (shown.size === 0) return due
     const calls = due.calls.filter((call) => !shown.has(call))
@@ -164,7 +162,7 @@ export class AlertDelivery {
         return { ...record, shownIn: [...record.shownIn, { message, channel, at }] }
       }),
     )
-    const { remind } = this.#alert
+    const { remind } = this.#context.alert
     return this.#change((state) => {
       const reminders = [...(state.reminders ?? [])]
       // A direct message has one reader, who has nobody to share the calls with.
@@ -215,7 +213,7 @@ export class AlertDelivery {
 
   async #sendReminder(due: records.Reminder): Promise<void> {
     const { store, backgroundWebApi, log } = this.#services
-    const { alert, now } = this.#context
+    const { alert } = this.#context
     const message = await store.alertMessages.get(this.#tenant, due.message)
     if (!alert.remind || message?.ts === undefined) return
     const calls = await this.#messages.readCalls(message)
@@ -224,7 +222,7 @@ export class AlertDelivery {
     const { channel, conversation = channel, ts } = message
     const actor = await this.#messages.admit(alert, channel)
     if ('why' in actor) return
-    const text = formatReminder(waitingCalls, alert.remind.people, now)
+    const text = formatReminder(waitingCalls, this.#context)
     const thread = { ts, isBroadcast: due.sent === 0 && alert.remind.isBroadcast === true }
     const { botToken } = actor.installation
     const result = await postMessage(backgroundWebApi, botToken, conversation, textMessage(text), thread)
@@ -233,13 +231,13 @@ export class AlertDelivery {
 
   async #fail(failure: SubscriptionFailure): Promise<void> {
     const { notices, log, now } = this.#services
-    const { id, channel } = this.#alert
+    const { id, channel } = this.#context.alert
     if (!failure.isPermanent) log.info({ tenant: this.#tenant, alert: id }, 'alert could not be posted')
     await this.#change(async (state) => {
       const failed = failing.afterFailure(state.failing, failure, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
       const told = await failing.notifyOnce(failed, now(), text, (noticeId, notice) =>
-        notices.notifyOwner(this.#alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
+        notices.notifyOwner(this.#context.alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
       )
       return { ...state, sendingUntil: undefined, failing: told }
     })
@@ -249,10 +247,14 @@ export class AlertDelivery {
   async #change(
     change: (state: records.AlertState) => records.AlertState | undefined | Promise<records.AlertState>,
   ): Promise<records.AlertState | undefined> {
-    const changed = await this.#services.store.alerts.change(this.#tenant, this.#alert.id, async (alert) => {
-      const state = await change(alert.state)
-      return state && { ...alert, state }
-    })
+    const changed = await this.#services.store.alerts.change(
+      this.#tenant,
+      this.#context.alert.id,
+      async (alert) => {
+        const state = await change(alert.state)
+        return state && { ...alert, state }
+      },
+    )
     return changed?.state
   }
 }
@@ -260,11 +262,10 @@ export class AlertDelivery {
 /** Returns mrkdwn: `3 calls have been waiting for 15 min. @Ada` */
 function formatReminder(
   calls: readonly missedCalls.MissedCallRecord[],
-  people: readonly string[],
-  now: number,
-): string {
+  { alert, now }: waiting.AlertContext,
+) {
   const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? now))
   const what = calls.length === 1 ? 'A call has' : `${formatNumber(calls.length)} calls have`
-  const mentions = people.map((person) => ` <@${person}>`)
+  const mentions = alert.remind?.people.map((person) => ` <@${person}>`) ?? []
   return `${what} been waiting for ${durationText(Math.max(0, now - postedAt))}.${mentions.join('')}`
 }

@@ -37,19 +37,13 @@ export const alertInfo: subscriptions.SubscriptionInfo = {
   hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
 }
 
-/** ` on Sales Berlin`; empty for all lines. Not escaped. */
-function formatScope({ lines }: Pick<records.AlertRecord, 'lines'>, names: LineNames): string {
-  if (lines.length === 0) return ''
-  const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
-  return ` on ${joinNames(labels, { max: MAX_NAMED_LINES, conjunction: 'or' })}`
-}
-
 const minutesText = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)
 
 /** `each missed call on Sales Berlin`, `5 or more missed calls within 10 minutes`. Not escaped. */
-export function formatAlert(alert: records.AlertRecord, names: LineNames): string {
-  const { threshold } = alert
-  const scope = formatScope(alert, names)
+export function formatAlert({ lines, threshold }: records.AlertRecord, names: LineNames): string {
+  const labels = lines.map((line) => cut(names.getLabel(line), MAX_LISTED_NAME_LENGTH))
+  const lineText = joinNames(labels, { max: MAX_NAMED_LINES, conjunction: 'or' })
+  const scope = lines.length === 0 ? '' : ` on ${lineText}`
   if (threshold === undefined) return `each missed call${scope}`
   return `${threshold.calls} or more missed calls${scope} within ${minutesText(threshold.minutes)}`
 }

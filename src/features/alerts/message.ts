@@ -36,9 +36,7 @@ function formatAlertTitle(view: AlertMessageView): string {
   const { count, firstAt } = message
   const since = formatAlertTime(view, firstAt)
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
-  const line = calls[0]?.line
-  if (!line) return `Missed call at ${since}`
-  return `Missed call at ${since} on ${words.nameLine(line, lines)}`
+  return `Missed call at ${since} on ${words.nameLine(calls[0]?.line ?? '', lines)}`
 }
 
 /** Calls of one line, newest first. */

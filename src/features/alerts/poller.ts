@@ -4,7 +4,7 @@ import type { Job, QueueWork } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import * as records from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
-import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { AccountPolls, type PolledAccount, type Turn } from './account-polls.ts'
@@ -109,19 +109,13 @@ export class Poller {
     const [active] = alerts.filter((alert) => !records.isMuted(alert, at))
     if (ending.aborted || !active) return
     try {
-      const poll = stored ?? (await this.#createPoll(tenant, active.workspace, alerts))
-      await this.#poll({ tenant, alerts, poll }, turn)
+      // Replaces a missing or unreadable row. Earlier calls are found again, but conversations show none of them twice.
+      const created = { workspace: active.workspace, since: Math.min(...alerts.map(({ since }) => since)) }
+      if (!stored) await this.#services.store.polls.set(tenant, records.POLL_ID, created)
+      await this.#poll({ tenant, alerts, poll: stored ?? created }, turn)
     } catch (error) {
       if (!ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
     }
-  }
-
-  /** Replaces a missing or unreadable row. Earlier calls are found again, but conversations show none of them twice. */
-  async #createPoll(tenant: TenantKey, workspace: Workspace, alerts: readonly records.AlertRecord[]) {
-    const since = Math.min(...alerts.map((alert) => alert.since))
-    const poll: records.PollRecord = { workspace, since }
-    await this.#services.store.polls.set(tenant, records.POLL_ID, poll)
-    return poll
   }
 
   async #poll(account: PolledAccount, turn: Turn): Promise<void> {

@@ -19,6 +19,9 @@ export interface CallChange {
   apply(call: MissedCallRecord): MissedCallRecord | undefined
 }
 
+/** @param by the person who clicked @param value of the button */
+export type ToChange<Value = void> = (by: Attribution, value: Value) => CallChange
+
 export const take = (by: Attribution): CallChange => ({
   isTake: true,
   apply: (call) => (isWaiting(call) ? { ...call, taken: by, released: undefined } : undefined),

@@ -10,12 +10,7 @@ import { messageModal } from '../../../slack/deliver/modals.ts'
 import { people } from '../../../slack/forms/fields.ts'
 import { Form } from '../../../slack/forms/form.ts'
 import * as routing from '../../../slack/routing/routes.ts'
-import {
-  type Attribution,
-  inBatches,
-  type MissedCallRecord,
-  missedCallId,
-} from '../../../store/missed-calls.ts'
+import { inBatches, type MissedCallRecord, missedCallId } from '../../../store/missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
 import { recentLabel } from '../../../time/zones.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
@@ -50,9 +45,7 @@ const updateQueue = {
 }
 
 /** Calls of a message: all, those of a line, or those that a person has. */
-interface Chosen extends actions.ChosenCalls {
-  readonly person?: string | undefined
-}
+type Chosen = actions.ChosenCalls & { readonly person?: string | undefined }
 
 /** Changes calls for a person. The first of several changes wins for each call, across processes. */
 export class CallHandling {
@@ -109,7 +102,7 @@ export class CallHandling {
 
   /** Everyone sees the message, so it stays. */
   #changeHandler<Value extends actions.ChosenCalls>(
-    toChange: (by: Attribution, value: Value) => changes.CallChange,
+    toChange: changes.ToChange<Value>,
   ): routing.ActionHandler<Value> {
     return {
       needs: 'member',
@@ -129,7 +122,7 @@ export class CallHandling {
     if (!assignee)
       return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
     const value = readMetadata(view, assignMetadataSchema)
-    const assign = (by: Attribution) => changes.assign(assignee, by, value.at)
+    const assign: changes.ToChange = (by) => changes.assign(assignee, by, value.at)
     const problem = await this.apply(interaction, value, assign)
     return { view: messageModal(problem ?? 'Assigned.', { title: ASSIGN_TITLE }) }
   }
@@ -149,7 +142,7 @@ export class CallHandling {
   async apply(
     { actor, tenant, channel }: routing.Interaction,
     chosen: Chosen,
-    toChange: (by: Attribution) => changes.CallChange,
+    toChange: changes.ToChange,
   ): Promise<string | undefined> {
     const { store, workspaces, now } = this.#services
     const { workspace, person } = actor

@@ -5,12 +5,7 @@ import { isPersonId } from '../../../slack/blocks/blocks.ts'
 import type { Answer } from '../../../slack/deliver/answers.ts'
 import * as routing from '../../../slack/routing/routes.ts'
 import { unknownWordsMessage } from '../../../slack/routing/words.ts'
-import {
-  type Attribution,
-  getPostedAt,
-  type MissedCallRecord,
-  scanMissedCalls,
-} from '../../../store/missed-calls.ts'
+import { getPostedAt, type MissedCallRecord, scanMissedCalls } from '../../../store/missed-calls.ts'
 import type { TenantKey } from '../../../store/tenant.ts'
 import { dayMs } from '../../../util/units.ts'
 import { type OpenPage, type OpenRow, openActions } from '../actions.ts'
@@ -96,11 +91,7 @@ export class OpenLists {
   }
 
   /** Changes the calls of a row, and returns the list. */
-  async #change(
-    interaction: routing.Interaction,
-    row: OpenRow,
-    toChange: (by: Attribution) => changes.CallChange,
-  ): Promise<Answer> {
+  async #change(interaction: routing.Interaction, row: OpenRow, toChange: changes.ToChange): Promise<Answer> {
     const list = await this.find(interaction.actor)
     // The person may have left the channel.
     const isVisible = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
@@ -126,9 +117,7 @@ export class OpenLists {
   }
 
   actions(): readonly routing.ActionRoute[] {
-    const rowHandler = (
-      toChange: (by: Attribution) => changes.CallChange,
-    ): routing.ActionHandler<OpenRow> => ({
+    const rowHandler = (toChange: changes.ToChange): routing.ActionHandler<OpenRow> => ({
       needs: 'calls',
       handle: ({ interaction, value }) => this.#change(interaction, value, toChange),
     })
