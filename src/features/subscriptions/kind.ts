@@ -91,7 +91,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   /** Returns the record with the mute. */
   mute(record: T, muted: Muted): T | Promise<T>
-  /** Returns the record without its mute and the failure that stopped it. */
+  /** Returns the record with its mute ended, and without the failure that stopped it. */
   turnOn(record: T, owner: string): T | Promise<T>
   /** Called with each record that was stored. */
   changed?(record: T): Promise<void>

@@ -89,6 +89,21 @@ describe('an alert', () => {
     expect(watched.posts(channel)).toEqual([])
   })
 
+  it('that is saved while its account is polled posts the calls that this poll finds', async () => {
+    await watched.add()
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
+    const before = watched.looks
+    app.clock.ahead += minuteMs
+    await expect.poll(() => watched.looks).toBe(before + 1)
+    const channel = app.slack.addChannel({ name: 'late' })
+    await app.member.sees(await watched.alerts.add({ channel: channel.id }), 'Saved.')
+    watched.miss(1)
+    answer()
+    await watched.watch(2)
+    expect(watched.counts(channel)).toEqual([1])
+  })
+
   it("that is muted isn't polled; turned on again, it posts later calls", async () => {
     const { alerts } = watched
     const channel = await watched.add()
