@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandAgain, commandButton } from '../../slack/blocks/buttons.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
-import type { Answer } from '../../slack/deliver/answers.ts'
+import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
@@ -33,7 +33,7 @@ function helpAnswer(mayDelete: boolean): Answer {
 }
 
 /** Suggested for a misspelled word. */
-const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'help']
+const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
 function suggestBillingCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
@@ -62,6 +62,9 @@ async function showBill(services: Services, { interaction, words }: routing.Comm
   return billingAnswer(bill, interaction.actor.person.isAdmin)
 }
 
+const invoicesText =
+  "The phone service has no list of invoices. `/billing` shows today's bill; ask your phone provider for earlier ones."
+
 const billingToolAction = new ToolAction('show_billing', z.strictObject({}))
 const toolDescription =
   "Shows what the company's phone account costs a month: its items, the total, the next billing date and how it is paid. Only for people who can see billing. It shows today's bill only: no earlier bills and no invoices."
@@ -88,6 +91,13 @@ export function billing(services: Services): routing.FeatureRoutes {
         needs: 'member',
         handle: async ({ interaction }) =>
           helpAnswer(interaction.actor.person.isAdmin && config.invoiceOperation),
+      },
+      {
+        command: 'billing',
+        word: 'invoices',
+        moreWords: 'read',
+        needs: 'billing',
+        handle: async () => textAnswer(invoicesText),
       },
       { command: 'billing', needs: 'billing', handle: (request) => showBill(services, request) },
     ],

@@ -94,3 +94,10 @@ describe('/billing delete-customer without INVOICE_OPERATION', () => {
     expect(await readFile('manifest.yml', 'utf8')).not.toContain('delete-customer')
   })
 })
+
+it('/billing invoices says that there is no list, and never names the deletion', async () => {
+  const answer = await app.admin.command('/billing invoices')
+  expect(answer).toShow('The phone service has no list of invoices.')
+  expect(answer).not.toShow('delet')
+  expect(app.sandbox.requests.count('invoices')).toBe(0)
+})

@@ -57,6 +57,7 @@ export const roles: Readonly<
     'billing schedule': 'billing',
     'billing schedules': 'billing',
     'billing delete-customer': 'admin',
+    'billing invoices': 'billing',
     'billing settings': 'admin',
     'calls audit': 'admin',
     'billing audit': 'admin',

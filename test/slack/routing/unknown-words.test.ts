@@ -11,7 +11,7 @@ const { commands } = await registeredRoutes()
 const readers = [
   ...['export', 'help', 'mine', 'report', 'timezone', 'unreached'].map((word) => `/calls ${word}`),
   '/callboard help',
-  ...['delete-customer', 'post'].map((word) => `/billing ${word}`),
+  ...['delete-customer', 'invoices', 'post'].map((word) => `/billing ${word}`),
 ]
 const subcommands = commands
   .filter(({ word }) => word !== undefined)
