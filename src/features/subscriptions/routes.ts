@@ -12,7 +12,7 @@ import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import * as kinds from './kind.ts'
 import { type ChangeName, menuChanges, SubscriptionRecords } from './records.ts'
-import { createPlaceForm, notFoundText, savedText } from './view.ts'
+import { createPlaceForm, notFoundText, savedModal } from './view.ts'
 
 const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
@@ -168,8 +168,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     await this.records.recordChange(actor, isNew ? 'set up' : 'changed', saved)
     this.#services.homeTab.emit('outdated', actor)
     const rows = await this.#kind.list(tenant)
-    const sentence = savedText(this.info, rows, saved)
-    return { view: this.notice(sentence), answer: this.records.updateList(interaction, page) }
+    return { view: savedModal(this.info, rows, saved), answer: this.records.updateList(interaction, page) }
   }
 
   /** Returns undefined if the draft can be saved. @throws {StoreError} */

@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt'
 import { overflow } from '../../slack/blocks/actions.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
+import { messageModalId, modal } from '../../slack/blocks/modal.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { channelField, choice } from '../../slack/forms/fields.ts'
 import { Form, optionalField } from '../../slack/forms/form.ts'
@@ -31,21 +32,30 @@ const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you
 export const createPlaceForm = (channel = '') =>
   new Form({
     where: choice('Where', whereTexts, channel === '' ? 'direct' : 'channel'),
-    channel: optionalField(channelField(channel)),
+    // Direct messages need none. Slack writes "(optional)" beside the label.
+    channel: { ...optionalField(channelField(channel)), isOptional: channel === '' },
   })
 
 export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word} was already deleted.`
 
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
-/** Returns mrkdwn. */
-export function savedText(
-  { command, word }: SubscriptionInfo,
+/** Shows the saved one, and lists the others. */
+export function savedModal(
+  { command, word, listTitle }: SubscriptionInfo,
   rows: readonly SubscriptionRow[],
   { id }: Subscription,
-): string {
-  const savedRows = rows.filter((row) => row.id === id).map(rowText)
-  return ['Saved.', ...savedRows, `Edit, mute or delete: \`/${command} ${word}s\``].join('\n')
+): types.ModalView {
+  const savedTexts = ['Saved.']
+  const others: blocks.Block[] = []
+  for (const row of rows) {
+    if (row.id === id) savedTexts.push(rowText(row))
+    else others.push(blocks.section(rowText(row)))
+  }
+  if (others.length > 0) others.unshift({ type: 'divider' })
+  const hint = blocks.context(`Edit, mute or delete: \`/${command} ${word}s\``)
+  const shown = [blocks.section(savedTexts.join('\n')), ...others, hint]
+  return modal({ id: messageModalId, title: listTitle, blocks: shown })
 }
 
 export function rowBlock(

@@ -137,9 +137,12 @@ describe('the channel', () => {
     expect(await member.command(`/calls alert <#${board.id}|board> missed`)).toShow(
       `I didn't understand "missed". Did you mean /calls alert #board?`,
     )
+    const isOptional = ({ blocks }: View) => blocks.find(({ block_id }) => block_id === 'channel')?.optional
+    expect(isOptional(named)).toBeUndefined()
     const direct = slack.addChannel({ name: 'directmessage', id: 'D0DIRECT' })
     const form = await slack.as(member.user, { channel: direct }).open('/calls alert')
     expect(JSON.stringify(form.blocks)).not.toContain('initial_conversation')
+    expect(isOptional(form)).toBe(true)
     expect(await member.submit(form)).toShow(`Direct messages to <@${member.user.id}>: each`)
   })
 

@@ -66,12 +66,12 @@ describe('a schedule', () => {
     expect(await schedules.list()).toShow('1 schedule.')
   })
 
-  it('is shown once it was saved', async () => {
+  it('is shown first once it was saved, above the others', async () => {
     const { id: channel } = await schedules.add()
     const form = await app.admin.open('/billing schedule')
-    const saved = await schedules.save(form, { channel, ...weekly, time: '10:00' })
-    expect(saved).toShow('Saved.', 'at 10:00', 'Edit, mute or delete: `/billing schedules`')
-    expect(saved).not.toShow('at 09:00')
+    const { blocks } = await schedules.save(form, { channel, ...weekly, time: '10:00' })
+    expect({ blocks: blocks.slice(0, 1) }).toShow('Saved.', 'at 10:00')
+    expect({ blocks: blocks.slice(1) }).toShow('at 09:00', 'Edit, mute or delete: `/billing schedules`')
   })
 
   it('stays muted if it is muted while it is changed, and stays deleted', async () => {
@@ -166,11 +166,12 @@ describe('the form of a schedule', () => {
     const form = await admin.open('/billing schedule')
     expect(form).toShow('Where', 'Callboard joins a public channel.')
     expect(JSON.stringify(form.blocks)).toContain(initial(slack.general))
-    const { errors } = await schedules.save(form, { where: 'channel', channel: null })
-    expect(errors).toEqual({ channel: 'Choose a channel.' })
-    expect(await schedules.save(form, { where: 'direct', channel: null })).toShow('Direct messages to')
+    expect(JSON.stringify(form.blocks)).not.toContain('"optional":true,"block_id":"channel"')
+    expect(await schedules.save(form, { where: 'direct' })).toShow('Direct messages to')
     const edit = await schedules.edit(await schedules.list())
     expect(JSON.stringify(edit.blocks)).not.toContain('initial_conversation')
+    const { errors } = await schedules.save(edit, { where: 'channel', channel: null })
+    expect(errors).toEqual({ channel: 'Choose a channel.' })
     const moved = await schedules.save(edit, { where: 'channel', channel: slack.general.id })
     expect(moved).toShow('Saved.', `<#${slack.general.id}>, `)
   })
