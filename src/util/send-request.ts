@@ -17,12 +17,11 @@ export class TimeLimit {
   readonly signal
   readonly #timer
 
-  /** @param timeoutMs without it, only `outer` ends the time */
-  constructor(timeoutMs: Milliseconds | undefined, outer?: AbortSignal) {
+  constructor(timeoutMs: Milliseconds, outer?: AbortSignal) {
     const controller = new AbortController()
     const end = () => controller.abort(new DOMException('the time is over', 'TimeoutError'))
     this.signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal
-    this.#timer = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs)
+    this.#timer = setTimeout(end, timeoutMs)
   }
 
   clear(): void {
@@ -63,7 +62,10 @@ function networkError(error: unknown): (Error & { code: string }) | undefined {
 
 /** Safe for logs, unlike an error's message, which may contain a URL. */
 export function getErrorCode(cause: unknown): string {
-  return networkError(cause)?.code ?? (cause instanceof Error ? cause.name : 'unknown')
+  const code = networkError(cause)?.code
+  if (code !== undefined) return code
+  if (!(cause instanceof Error)) return 'unknown'
+  return cause.cause instanceof Error ? getErrorCode(cause.cause) : cause.name
 }
 
 const UNSENT_CODES = new Set([

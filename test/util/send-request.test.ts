@@ -93,6 +93,11 @@ it.each<[string, RequestListener]>([
   expect(await ask()).toMatchObject({ status: 503, text: '' })
 })
 
+it('names a timeout that a library wrapped', () => {
+  const timeout = new DOMException('over', 'TimeoutError')
+  expect(getErrorCode(new TypeError('fetch failed', { cause: timeout }))).toBe('TimeoutError')
+})
+
 it("fails with the connection's error", async () => {
   const ask = await serve((request) => request.socket.destroy())
   await expect(ask()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
