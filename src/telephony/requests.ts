@@ -191,22 +191,21 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     const { method, path } = endpoints[operation]
     const { origin, pathname } = this.#base
     const http = { origin, path: `${pathname}${path}?${query}`, method }
-    const isBackground = policy.signal !== undefined
+    const { signal } = policy
+    const isBackground = signal !== undefined
     const request = { account, operation, http, isBackground }
-    const limit = new transport.TimeLimit(isBackground ? undefined : timeoutMs, policy.signal)
+    const limit = signal ? { signal, clear() {} } : new transport.TimeLimit(timeoutMs)
     const end = isBackground ? Infinity : performance.now() + timeoutMs
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await this.#attempt(request, attempt, limit.signal)
         } catch (error) {
-          policy.signal?.throwIfAborted()
+          signal?.throwIfAborted()
           const waitMs = waitBeforeRetry(error, attempt, policy, backoffMs)
           // A wait that outlasts the time limit would turn the error into a timeout, which says less.
           if (waitMs === undefined || performance.now() + waitMs >= end) throw error
-          await sleep(waitMs, undefined, { signal: policy.signal }).catch(() =>
-            policy.signal?.throwIfAborted(),
-          )
+          await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
         }
       }
     } finally {

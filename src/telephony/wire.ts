@@ -16,10 +16,7 @@ export const endpoints = {
   invoices: { method: 'POST', path: '/billing/invoice' },
 } as const satisfies Record<types.Operation, object>
 
-const STATUS_NAMES: Readonly<Record<types.CallStatus, string>> = {
-  answered: 'Answered',
-  missed: 'Not Answered',
-}
+const STATUS_NAMES = { answered: 'Answered', missed: 'Not Answered' }
 
 /** `DD-MM-YYYY` (spec, "Outgoing call records") */
 const toServiceDay = (day: LocalDay | undefined) => day?.split('-').reverse().join('-')
