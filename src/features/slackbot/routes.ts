@@ -8,7 +8,7 @@ import { withoutOffers } from '../../slack/deliver/apologies.ts'
 import type { Exchange } from '../../slack/deliver/exchange.ts'
 import type { FailureKind } from '../../slack/deliver/failures.ts'
 import type { SignedRoute } from '../../slack/inbound/http-receiver.ts'
-import type { LoadTools, Tool, ToolAnswer } from '../../slack/routing/routes.ts'
+import type { Routes, Tool, ToolAnswer } from '../../slack/routing/routes.ts'
 import { once, timedOut, withTimeout } from '../../util/promises.ts'
 
 const instructions =
@@ -150,7 +150,7 @@ async function createHandler(services: Services, tools: readonly Tool[]) {
   return createMcpHandler(createServer, { onerror })
 }
 
-export function slackbot(services: Services, loaders: readonly LoadTools[]): readonly SignedRoute[] {
+export function slackbot(services: Services, loaders: Routes['tools']): readonly SignedRoute[] {
   if (!services.config.mcp) return []
   const load = once(async () => {
     const tools = await Promise.all(loaders.map((loadTools) => loadTools()))

@@ -31,14 +31,18 @@ export class Interactions {
 
   /** Never rejects: what `work` throws is logged, and the apology is posted if the payload has a `response_url`. */
   run(name: string, work: (exchange: Exchange) => Promise<void>, payload?: unknown): Promise<void> {
-    const { store, requestIds, metrics } = this.#services
+    const { store, requestIds, metrics, responseUrls } = this.#services
     const exchange = new Exchange(name)
     const start = performance.now()
     return requestIds.run(exchange.reference, async () => {
       try {
         await store.database.shareReads(() => work(exchange))
       } catch (error) {
-        await this.#postApology(this.toApology(exchange, error), payload)
+        const { message } = this.toApology(exchange, error)
+        const responseUrl = findResponseUrl(payload)
+        // Below what was clicked, because the error may be that no workspace is known.
+        const json = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...message })
+        if (responseUrl !== undefined) await responseUrls.post(responseUrl, json)
       }
       for (const lateWork of exchange.lateWork) await lateWork()
       const { name: interaction, outcome } = exchange
@@ -75,13 +79,5 @@ export class Interactions {
     if (kind === 'error') log.error({ err: cause, interaction: exchange.name }, 'unexpected')
     else log.info({ outcome: kind, cause: cause instanceof Error ? cause.message : 'unknown' }, 'refused')
     return { message }
-  }
-
-  /** Below what was clicked, because the error may be that no workspace is known. */
-  async #postApology({ message }: Answer, payload: unknown): Promise<void> {
-    const responseUrl = findResponseUrl(payload)
-    if (responseUrl === undefined) return
-    const json = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...message })
-    await this.#services.responseUrls.post(responseUrl, json)
   }
 }

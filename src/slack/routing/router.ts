@@ -97,11 +97,13 @@ class Router {
 
   /** The reply replaces the modal, or opens one from the Home tab. */
   async #onViewClick(exchange: Exchange, click: payloads.Click, { route }: FoundClick): Promise<void> {
+    if (click.view?.type === 'home') {
+      await this.#replyInModal(exchange, click.origin, { ...route, opensModal: true }, { click })
+      return
+    }
     const modalClick = toModalClick(click)
     this.#services.clicks.markNewest(modalClick)
-    const opensModal = route.opensModal ?? click.view?.type === 'home'
-    const target = { ...click.origin, click: modalClick }
-    await this.#replyInModal(exchange, target, { ...route, opensModal }, { click })
+    await this.#replyInModal(exchange, { ...click.origin, click: modalClick }, route, { click })
   }
 
   /** Answers in a modal, because the message isn't ours. */

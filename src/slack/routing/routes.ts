@@ -145,8 +145,6 @@ export const tool = <Args extends object>(
   run: async (interaction, args) => run(interaction, input.parse(args)),
 })
 
-export type LoadTools = () => Promise<readonly Tool[]>
-
 export interface Routes {
   readonly commands: readonly CommandRoute[]
   readonly actions: readonly ActionRoute[]
@@ -156,7 +154,7 @@ export interface Routes {
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
   readonly signed: readonly SignedRoute[]
-  readonly tools: readonly LoadTools[]
+  readonly tools: readonly (() => Promise<readonly Tool[]>)[]
   readonly jobs: readonly QueueWork<object>[]
   /** Starts once the process listens; retried until it succeeds. @throws {StoreError} */
   readonly background: readonly ((stopping: AbortSignal) => Promise<void>)[]
