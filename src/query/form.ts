@@ -2,9 +2,9 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../services.ts'
 import { noteBlock } from '../slack/blocks/blocks.ts'
-import { modalWithMetadata, readMetadata } from '../slack/blocks/modal.ts'
+import { modalWithMetadata, originSchema, readMetadata, type ViewOrigin } from '../slack/blocks/modal.ts'
 import type { Answer } from '../slack/deliver/answers.ts'
-import type { Errors, Form } from '../slack/forms/form.ts'
+import { type Entered, type Errors, enteredIn, type Form } from '../slack/forms/form.ts'
 import { type Click, parsePayload } from '../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRoute } from '../slack/routing/routes.ts'
 import { LineNames } from '../telephony/lines.ts'
@@ -21,6 +21,8 @@ interface QueryFormOptions<Query, Values extends object> {
   readonly submit: string
   /** @param lines none when the form is read */
   form(query: Query, lines: LineNames): Form<Values>
+  /** Whether to leave out a field because of the choices so far. */
+  hides?(id: string, entered: Entered): boolean
   /** @param before the query that the form was opened with */
   toQuery(
     entered: Values,
@@ -39,26 +41,40 @@ export class QueryForm<Query, Values extends OpenRange> {
     this.#metadata = z.object({ query: options.schema })
   }
 
-  async open(
-    { workspaces, now }: Services,
-    { actor, tenant, channel: here }: Interaction,
+  open(
+    services: Services,
+    interaction: Interaction,
     { replyTo }: Click,
     query: Query,
   ): Promise<types.ModalView> {
-    const { id, title, submit, form } = this.#options
+    const { actor, channel: here } = interaction
     // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = replyTo.responseUrl === undefined ? '' : here
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
+    return this.#render(services, interaction, { origin, query, entered: {} })
+  }
+
+  /** Returns the form with the fields that the choices so far need. */
+  async redraw(services: Services, interaction: Interaction, { view }: Click) {
+    if (!view) return undefined
+    const origin = readMetadata(view, originSchema)
+    const { query } = readMetadata(view, this.#metadata)
+    return this.#render(services, interaction, { origin, query, entered: enteredIn(view) })
+  }
+
+  async #render(
+    { workspaces, now }: Services,
+    { actor, tenant }: Interaction,
+    { origin, query, entered }: { origin: ViewOrigin; query: Query; entered: Entered },
+  ): Promise<types.ModalView> {
+    const { id, title, submit, form, hides } = this.#options
+    const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
     const lines = await workspaces.lineNames(tenant)
+    const inputs = form(query, lines).inputs()
+    const shown = inputs.filter(({ block_id = '' }) => !hides?.(block_id, entered))
     const note = noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
-    return modalWithMetadata(this.#metadata, {
-      id,
-      origin: { workspace: actor.workspace, channel, openedBy: replyTo },
-      metadata: { query },
-      title,
-      submit,
-      blocks: [...form(query, lines).inputs(), note],
-    })
+    const blocks = [...shown, note]
+    return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
   }
 
   submission(

@@ -9,6 +9,7 @@ export const callsActions = {
   share: action('calls.share', listQuerySchema),
   answer: action('calls.answer', listQuerySchema),
   filter: action('calls.filter', listQuerySchema),
+  filterDates: action('calls.filter.dates'),
   find: action('calls.find'),
   /** Below a report. */
   missed: action('calls.missed', listQuerySchema),

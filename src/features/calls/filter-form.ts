@@ -5,6 +5,7 @@ import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { parseRange } from '../../time/ranges.ts'
+import { callsActions } from './actions.ts'
 
 /** The keys are words of `/calls`; `own` uses the start and end date. */
 const presets = {
@@ -22,7 +23,7 @@ const directionTexts = { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both
 function createFilterForm(query: ListQuery, names: LineNames) {
   return new Form({
     direction: choice('Direction', directionTexts, query.direction),
-    dates: choice('Dates', presets, 'own'),
+    dates: choice('Dates', presets, 'own', { redraw: callsActions.filterDates }),
     from: day('Start date', query.from, { isOptional: true }),
     to: day('End date', query.to, { isOptional: true }),
     ...filterInputs(query, names),
@@ -35,6 +36,7 @@ export const callsFilter = new QueryForm({
   title: 'Find calls',
   submit: 'Show calls',
   form: createFilterForm,
+  hides: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
   toQuery({ dates, direction, from, to, agent: agentId, ...entered }, before, today) {
     const filters = readInputs(entered, today)
     const { line, number } = filters
@@ -44,7 +46,7 @@ export const callsFilter = new QueryForm({
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
     if (direction === 'both' && number === undefined && agentId === undefined)
       return { errors: { direction: 'Choose one direction, an agent, or enter a number below.' } }
-    // Dates that were entered win over a preset.
+    // Dates that were entered win over a preset that was chosen while they were shown.
     const isEntered = (from ?? to) !== undefined && (from !== before.from || to !== before.to)
     const preset = dates === 'own' || isEntered ? undefined : parseRange(dates, today)
     const days = preset?.range ?? { from, to }

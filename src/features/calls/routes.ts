@@ -165,6 +165,7 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
       filter: inModal(({ interaction, click, value }) =>
         callsFilter.open(services, interaction, click, value),
       ),
+      filterDates: forCalls(({ interaction, click }) => callsFilter.redraw(services, interaction, click)),
     },
   )
 }

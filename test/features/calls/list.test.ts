@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
@@ -106,13 +107,19 @@ describe('/calls', () => {
     await member.sees(outgoing, 'Hollis Grant: 40 outgoing calls')
   })
 
-  it('filters by a preset or by dates', async () => {
+  it('filters by a preset or by dates, which are shown only if they are chosen', async () => {
     const { member } = app
     const list = await member.command('/calls 2026-11-01..2026-11-05')
     const modal = await member.open(list, 'calls.filter')
+    const ids = ({ blocks }: View) => blocks.map(({ block_id = '' }) => block_id.split('|')[0])
     expect(modal).toShow('Today', 'Yesterday', 'This week', 'Last 7 days', 'This month', 'Last month')
-    await member.submit(modal, { dates: 'yesterday', status: 'answered' })
+    expect(ids(modal)).toEqual(expect.arrayContaining(['dates', 'from', 'to']))
+    const preset = await member.open(modal, 'calls.filter.dates', 'yesterday')
+    expect(preset.id).toBe(modal.id)
+    expect(ids(preset)).not.toContain('from')
+    await member.submit(preset, { status: 'answered' })
     const yesterday = await member.sees(list, 'nswered incoming call')
+    // Entered before the form was redrawn.
     const form = await member.open(yesterday, 'calls.filter')
     await member.submit(form, { dates: 'today', from: '2026-11-02', to: '2026-11-04' })
     const typed = await member.sees(list, 'nswered incoming calls, 2–4 Nov')

@@ -76,6 +76,7 @@ export const roles: Readonly<
     'calls.share': 'calls',
     'calls.answer': 'calls',
     'calls.filter': 'calls',
+    'calls.filter.dates': 'calls',
     'calls.me.': 'calls',
     'calls.unreached.page.': 'calls',
     'calls.unreached.show.': 'calls',
