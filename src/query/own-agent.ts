@@ -49,6 +49,20 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   }
 }
 
+/** Adds a note above the answer that says whose calls it shows. */
+function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
+  const text = `You're ${blocks.escapeText(agentName)}.`
+  const change = ownAgentActions.openAgentMenu.button('Change…', command)
+  const note = blocks.sectionWith(`${text} Not you?`, change)
+  if (!answer) return { message: { text, blocks: [note] } }
+  const extend = (message: blocks.Message): blocks.Message => ({
+    text: `${text} ${message.text}`,
+    blocks: [note, ...(message.blocks ?? [blocks.section(message.text)])],
+  })
+  const { message, otherwise = [] } = answer
+  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
+}
+
 const agentForm = new Form({ agent: agentField({}) })
 
 function renderAgentMenu({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {
@@ -76,8 +90,7 @@ export function ownAgentRoutes(
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))
     await store.ownAgents.set(ownAgent, tenant, actor.person.id)
     homeTab.emit('outdated', actor)
-    const answered = await run(interaction, command)
-    return answered ?? textAnswer(`You're ${blocks.escapeText(ownAgent.agentName)}.`)
+    return withOwnAgent(await run(interaction, command), ownAgent.agentName, command)
   }
 
   return {
