@@ -29,6 +29,19 @@ describe('while Slack is slow', () => {
   })
 })
 
+describe('two clicks on the Home tab', () => {
+  const app = useApp({ runtime: { slackTimes: { openModalWithinMs: 70 } } })
+
+  it('each replace their own waiting modal', async () => {
+    const { admin, slack } = app
+    const home = await admin.openHome()
+    for (const delayMs of [600, 300]) slack.failNext('users.info', { delayMs })
+    const first = await admin.press(home, 'setup.connect')
+    const second = await admin.press(home, 'setup.connect')
+    for (const click of [first, second]) expect(await click.waitForView(2)).toShow('API secret')
+  })
+})
+
 describe('a form that cannot open', () => {
   const app = useApp({ connected: true })
 
