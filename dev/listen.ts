@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Server as TcpServer } from 'node:net'
 
 /** Rejects requests with another host name, because another site could point its name to loopback. */
 export const loopbackOnly =
@@ -11,7 +12,7 @@ export const loopbackOnly =
   }
 
 /** Listens on loopback: on `port`, or on any free one for 0, and returns it. @throws an error that `isPortTaken` recognizes */
-export function listen(server: Server, port = 0): Promise<number> {
+export function listen(server: TcpServer, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {

@@ -35,13 +35,31 @@ export interface HttpResponse {
   readonly text: string
 }
 
+/** Settles as soon as the signal is aborted; undici waits until there is a connection, or none. */
+function receiveHead(
+  dispatcher: Dispatcher,
+  request: Dispatcher.RequestOptions,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason)
+    signal.addEventListener('abort', giveUp)
+    dispatcher.request({ ...request, signal }, (error, response) => {
+      signal.removeEventListener('abort', giveUp)
+      if (error) reject(error)
+      else resolve(response)
+    })
+  })
+}
+
 /** @throws the signal's reason, and errors of the transport */
 export async function sendRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const { statusCode: status, headers, body } = await dispatcher.request({ ...request, signal })
+  signal.throwIfAborted()
+  const { statusCode: status, headers, body } = await receiveHead(dispatcher, request, signal)
   try {
     return { status, headers, text: await body.text() }
   } catch (error) {

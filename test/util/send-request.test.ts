@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { close, listen } from '../../dev/listen.ts'
 import {
@@ -82,6 +83,23 @@ it('sends nothing after its time limit, even while it waits for a connection', a
   await expect(asked).rejects.toThrow('the time is over')
   await fetch(`${origin}/later`)
   expect(arrived.mock.calls).toEqual([['/later']])
+})
+
+it('ends with its time limit while a connection is not established', async () => {
+  // Accepts connections, but never answers their TLS handshakes.
+  const server = createTcpServer((socket) => socket.resume().on('error', () => {}))
+  const dispatcher = createDispatcher()
+  const origin = `https://127.0.0.1:${await listen(server)}`
+  closers.push(
+    async () => server.close(),
+    () => dispatcher.destroy(),
+  )
+  const start = performance.now()
+  const limit = new TimeLimit(100)
+  const request = { origin, path: '/', method: 'GET' } as const
+  for (let n = 0; n < 2; n++)
+    await expect(sendRequest(dispatcher, request, limit.signal)).rejects.toThrow('the time is over')
+  expect(performance.now() - start).toBeLessThan(2000)
 })
 
 it.each<[string, RequestListener]>([
