@@ -31,7 +31,7 @@ async function showZone(
   const clock = zones.wallTime(zone, at).slice(11, 16)
   const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
   const hint =
-    "To change it, add a name: `/calls timezone America/New_York`. `/calls timezone default` is the workspace's."
+    "To change it, add a name: `/calls timezone America/New_York`. To use the workspace's, type `/calls timezone default`."
   const actions = blocks.actionRow([showCallsButton])
   return { message: { text, blocks: [blocks.section(text), ...actions, blocks.context(hint)] } }
 }
