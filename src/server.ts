@@ -108,7 +108,7 @@ function createHttp(services: Services, routes: Routes): HttpServer {
   return http
 }
 
-/** Resolves once the app listens. @throws {ConfigError} if it can't, {UnusableStoreError} */
+/** Resolves once the app listens. @throws {ConfigError | UnusableStoreError} */
 export async function startServer(config: Config, runtime: Runtime) {
   const services = await createServices(config, runtime)
   const { store, jobs, installations, workspaces, dispatcher, log } = services

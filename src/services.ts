@@ -53,7 +53,7 @@ export interface Runtime extends Partial<typeof defaultSettings> {
   readonly requestIds: RequestIds
   readonly jobTimes?: Pick<JobServices, 'pollEveryMs' | 'retryAfterMs'>
   readonly readingTimes?: Partial<ReadingTimes>
-  /** The second and third are Socket Mode's. */
+  /** `reconnectAfterMs` and `connectWithinMs` are for Socket Mode. */
   readonly slackTimes?: {
     readonly openModalWithinMs?: Milliseconds
     readonly reconnectAfterMs?: Milliseconds

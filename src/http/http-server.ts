@@ -37,7 +37,7 @@ export class RefusedRequestError extends Error {
 
 export interface HttpRoute {
   readonly path: string
-  /** @throws {RefusedRequestError} to refuse the request; Slack's count as in flight until this settles */
+  /** @throws {RefusedRequestError} to refuse the request. A POST counts as in flight until this settles. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
