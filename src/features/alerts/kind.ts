@@ -1,11 +1,11 @@
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { conversationText, cut, escapeText, textMessage } from '../../slack/blocks/blocks.ts'
+import { conversationText, cut, escapeText, isPersonId, textMessage } from '../../slack/blocks/blocks.ts'
 import * as records from '../../store/alerts.ts'
 import { getShard } from '../../store/engine/rows.ts'
 import { type TenantKey, tenantKey } from '../../store/tenant.ts'
-import type { LineNames } from '../../telephony/lines.ts'
+import { isOfLine, type LineNames } from '../../telephony/lines.ts'
 import { weekdaysText } from '../../time/days.ts'
 import { recentLabel, type Zone } from '../../time/zones.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
@@ -91,6 +91,13 @@ export function toAlertRow(view: AlertView): subscriptions.SubscriptionRow {
     title: `${capitalize(conversationText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,
     lines: [`${escapeText(formatAlertHours(alert, zone))} · Set up by <@${alert.owner}>`, formatStatus(view)],
   }
+}
+
+/** True if both may find the same call for a channel. */
+function overlaps(one: records.AlertRecord, other: records.AlertRecord): boolean {
+  if (one.channel !== other.channel || isPersonId(one.channel)) return false
+  if (one.lines.length === 0 || other.lines.length === 0) return true
+  return one.lines.some((line) => other.lines.some((own) => isOfLine(line, own)))
 }
 
 /** The routes of alerts. */
@@ -179,5 +186,13 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
       button = muteActions.turnOn.button('Turn on', { alert: id })
     }
     await this.#messages.announce(actor, channel, textMessage(text, [button]))
+  }
+
+  async warn(alert: records.AlertRecord): Promise<string | undefined> {
+    const alerts = await this.rows.all(tenantKey(alert.workspace))
+    const other = alerts.find((record) => record.id !== alert.id && overlaps(record, alert))
+    if (!other) return undefined
+    const what = escapeText(await this.#format(other))
+    return `Another alert here posts ${what}. Each call is posted once, by whichever alert comes first.`
   }
 }

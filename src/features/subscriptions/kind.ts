@@ -98,6 +98,8 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   deleted?(record: T): Promise<void>
   /** Tells the conversation that someone muted or turned on the subscription. */
   announce?(actor: Actor, record: T): Promise<void>
+  /** Returns what a person should know about a record that was saved, as mrkdwn. */
+  warn?(record: T): Promise<string | undefined>
   /** Returns the background work that posts. */
   work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }

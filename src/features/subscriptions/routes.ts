@@ -168,7 +168,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     await this.records.recordChange(actor, isNew ? 'set up' : 'changed', saved)
     this.#services.homeTab.emit('outdated', actor)
     const rows = await this.#kind.list(tenant)
-    return { view: savedModal(this.info, rows, saved), answer: this.records.updateList(interaction, page) }
+    const warning = await this.#kind.warn?.(saved)
+    const savedView = savedModal(this.info, rows, { id: saved.id, warning })
+    return { view: savedView, answer: this.records.updateList(interaction, page) }
   }
 
   /** Returns undefined if the draft can be saved. @throws {StoreError} */

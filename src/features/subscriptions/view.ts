@@ -10,7 +10,7 @@ import { dayTimeLabel, instantLabel, localDay, recentLabel, type Zone } from '..
 import { pageText, paginate } from '../../util/paging.ts'
 import { capitalize, countNoun } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
-import type { Subscription, SubscriptionInfo, SubscriptionRow } from './kind.ts'
+import type { SubscriptionInfo, SubscriptionRow } from './kind.ts'
 import { allRhythms, type Schedule, type ScheduleOptions, type Slot } from './schedule.ts'
 
 const muteTexts = {
@@ -40,11 +40,11 @@ export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word
 
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
-/** Shows the saved one, and lists the others. */
+/** Shows the saved one, and lists the others. @param warning mrkdwn */
 export function savedModal(
   { command, word, listTitle }: SubscriptionInfo,
   rows: readonly SubscriptionRow[],
-  { id }: Subscription,
+  { id, warning }: { readonly id: string; readonly warning: string | undefined },
 ): types.ModalView {
   const savedTexts = ['Saved.']
   const others: blocks.Block[] = []
@@ -52,6 +52,7 @@ export function savedModal(
     if (row.id === id) savedTexts.push(rowText(row))
     else others.push(blocks.section(rowText(row)))
   }
+  if (warning !== undefined) savedTexts.push(warning)
   if (others.length > 0) others.unshift({ type: 'divider' })
   const hint = blocks.context(`Edit, mute or delete: \`/${command} ${word}s\``)
   const shown = [blocks.section(savedTexts.join('\n')), ...others, hint]

@@ -6,19 +6,22 @@ import { everyDay, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '06:00' })
 
-/** Sets up another alert for a channel. */
-async function addTo(channel: Channel, values: object): Promise<void> {
+/** Sets up another alert for a channel, and returns what the person is told. */
+async function addTo(channel: Channel, values: object) {
   const view = await watched.alerts.add({ channel: channel.id, ...values })
   await app.member.sees(view, 'Saved.')
   await app.jobsDone()
+  return view
 }
 
 describe('a conversation shows a call once', () => {
-  it('although several alerts find it', async () => {
+  it('although two alerts find it, which is said when the second is saved', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
-    await addTo(channel, { lines: toOption(second) })
-    await addTo(channel, {})
+    const other = await addTo(channel, { lines: toOption(second) })
+    expect(other).not.toShow('Another alert here')
+    const both = await addTo(channel, {})
+    expect(both).toShow('Another alert here posts each missed call on ', 'Each call is posted once')
     watched.miss(2, { line: first })
     watched.miss(1, { line: second })
     watched.miss(1, { line: watched.lines[2] ?? '' })
