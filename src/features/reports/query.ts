@@ -95,7 +95,11 @@ export function switchDirection(query: ReportQuery): ReportQuery {
 export const reportCommand: QueryParser<ReportQuery> = {
   typed: '/calls report',
   grammar: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
-  conflict: (asked, today) => findProblem({ ...toReportQuery(asked, today), line: asked.line })?.text,
+  // The line and the agent aren't looked up yet.
+  conflict(asked, today) {
+    const { line, agent: agentId } = asked
+    return findProblem({ ...toReportQuery(asked, today), line, agentId })?.text
+  },
   complete: toReportQuery,
   request: describeRequest,
   show: reportActions.show,

@@ -112,6 +112,7 @@ describe('a report', () => {
     // The report stays, because everyone may see it.
     const waiting = await member.click(report, 'calls.open')
     expect([waiting.ts === report.ts, waiting.onlyFor]).toEqual([false, member.user.id])
-    expect(await member.command('/calls report by:person outgoing')).toShow('Leave out the other filters.')
+    for (const filter of ['outgoing', 'agent:hollis', 'agent:me', 'line:5042'])
+      expect(await member.command(`/calls report by:person ${filter}`)).toShow('Leave out the other filters.')
   })
 })
