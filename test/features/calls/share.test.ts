@@ -80,9 +80,12 @@ describe('sharing', () => {
   ] as const
 
   it.each(buttons)('%s is refused if a company joins the channel meanwhile', async (_, command, button) => {
-    const { member, slack } = app
+    const { member, sandbox, slack } = app
     const list = await member.command(command)
-    slack.general.isExtShared = true
+    // Reads the page again.
+    await app.restart()
+    sandbox.requests.clear()
+    Object.defineProperty(slack.general, 'isExtShared', { get: () => sandbox.requests.count() > 0 })
     expect(await member.click(list, button)).toShow('shared with another company')
     expect(forEverybody()).toEqual([])
   })
