@@ -112,7 +112,7 @@ async function openForm(services: Services, interaction: routing.Interaction, la
   const part = toPart(numbers, lastShown)
   // The next numbers may have left the list since the form was opened.
   if (part.numbers.length === 0) {
-    const emptyText = 'No more numbers. They appear here once they are billed or called.'
+    const emptyText = 'There are no numbers to name. They appear here once they are billed or called.'
     return messageModal(emptyText, { title: MODAL_TITLE })
   }
   return modalWithMetadata(linesMetadataSchema, {

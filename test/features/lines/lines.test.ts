@@ -125,7 +125,7 @@ describe('/calls lines', () => {
     const first = await admin.open('/calls lines')
     expect(first).toShow('Save to see the next ones.')
     app.clock.ahead += 40 * dayMs
-    expect(await admin.submit(first, { 'line-0': 'New York' })).toShow('No more numbers.')
+    expect(await admin.submit(first, { 'line-0': 'New York' })).toShow('There are no numbers to name.')
   })
 
   it('removes names, and deletes them with the workspace', async () => {
