@@ -19,7 +19,7 @@ export interface CallFigures {
   readonly cost: Money
 }
 
-export const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
+const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
 function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)

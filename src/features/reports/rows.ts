@@ -48,7 +48,7 @@ function labelGroup(key: string, unit: CallUnit, { lines, report }: ReportView):
   return key
 }
 
-export interface ReportRow extends CallFigures {
+interface ReportRow extends CallFigures {
   readonly label: string
 }
 
