@@ -14,7 +14,7 @@ import { capitalize } from '../../util/text.ts'
 export interface CallsView {
   readonly query: ListQuery
   readonly page: CallPage
-  /** Set if Callboard searched the calls itself, because the service can't filter by the query. */
+  /** Set if Callboard selected the calls itself, because the service can't filter by the query or its exact days. */
   readonly found?: FoundCalls | undefined
   readonly zone: Zone
   readonly now: Date

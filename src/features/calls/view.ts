@@ -62,7 +62,9 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
   const notes = [found && words.timeoutText(found)]
   if (page.calls.length === 0) {
     let lead = beyondLastText(countCallPages(page).last ?? page.page - 1)
-    if (isEmptyList(view)) lead = noCallsText(query, today, { lines, found })
+    // Around a clock change, calls of the days before and after are read, too.
+    const searched = isSearch(query) ? found : undefined
+    if (isEmptyList(view)) lead = noCallsText(query, today, { lines, found: searched })
     return listAnswer({ title, about, lead, blockId, notes, footer })
   }
   const { table, sameText } = fillCallTable(view)

@@ -69,3 +69,13 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
     )
   },
 )
+
+it("doesn't count calls of the days before and after if a day with a clock change has none", async () => {
+  const { member, sandbox } = app
+  const { lively } = sandbox.accounts
+  const { day } = await prepare('Europe/Berlin', 0)
+  for (const call of lively.calls('incoming')) {
+    if (localDay(parseZone('Europe/Berlin')!, call.at) === day) lively.removeCall(call)
+  }
+  expect((await member.command(`/calls ${day}`)).text).toMatch(/^No incoming calls on [^.]+\.$/)
+})
