@@ -53,7 +53,7 @@ export class CallPages {
     // The service counts calls, but returned none.
     if (calls.length === 0 && phone.isShort(read)) throw new phone.TelephonyError('envelope')
     const first = query.page === 1 ? undefined : this.#cache.get(account, { ...query, page: 1 })
-    // The service ignores pages. New calls move others to later pages, too, and change the total.
+    // The service ignored the page number: if new calls had moved these here, the total would differ.
     if (calls.length === phone.PAGE_SIZE && isDeepStrictEqual(first, { calls, page: 1, total }))
       throw new phone.TelephonyError('not-continued')
     return read

@@ -81,7 +81,7 @@ function sentMessage(request: ExportRequest, count: number): blocks.Message {
   return blocks.textMessage(blocks.escapeText(text))
 }
 
-/** With `4,700 of 12,544 calls read`. */
+/** Says `4,700 of 12,544 calls read`, or how many were read if the service doesn't count them. */
 function progressMessage(request: ExportRequest, read: number): blocks.Message {
   const { id, total } = request
   const cancel = exportActions.cancel.button('Cancel', { id })

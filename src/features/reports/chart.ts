@@ -11,7 +11,7 @@ const MAX_BARS = 20
 const MAX_LABEL = 20
 /** Leaves room for the sum of the others, and for calls without an agent or a number. */
 const MAX_RANKED_BARS = 18
-/** Fills two charts, with calls without a time. */
+/** Leaves room in two charts for calls without a time. */
 const MAX_BARS_IN_ORDER = 39
 
 interface ChartData {
@@ -74,7 +74,7 @@ function shortenLabels(labels: readonly string[]): readonly string[] {
   return [...shortened]
 }
 
-/** @param start of the labels to draw @param end after the last one */
+/** Draws the bars from index `start` to the one before `end`. */
 function drawBars(
   { title, labels, series }: ChartData,
   blockId: string,
