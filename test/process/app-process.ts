@@ -105,5 +105,5 @@ export const unexpectedLines = (output: string): readonly string[] =>
     .split('\n')
     .filter(
       (line) =>
-        line !== '' && !/due to connection timeout|Slack can't be reached|the deadline is over/.test(line),
+        line !== '' && !/due to (connection )?timeout|Slack can't be reached|the time is over/.test(line),
     )
