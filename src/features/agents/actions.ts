@@ -13,15 +13,9 @@ const agentsQuerySchema = z.strictObject({
 })
 export type AgentsQuery = Readonly<z.infer<typeof agentsQuerySchema>>
 
-export const agentsActions = {
-  page: action('agents.page.', agentsQuerySchema),
-  retry: action('agents.retry', agentsQuerySchema),
-  share: action('agents.share', agentsQuerySchema),
-  reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
-}
-
 const agentIdSchema = z.string().min(1).max(AGENT_LENGTHS.id)
 
+/** Reads the plain id, without JSON, which buttons and menus have in common. */
 const agentAction = (id: string) =>
   new ButtonAction(id, ({ value, selected_option: option }) => {
     const { data } = agentIdSchema.safeParse(value ?? option?.value)
@@ -29,4 +23,13 @@ const agentAction = (id: string) =>
     return data
   })
 
-export const agentActions = { calls: agentAction('agents.calls'), details: agentAction('agents.details') }
+export const agentsActions = {
+  page: action('agents.page.', agentsQuerySchema),
+  retry: action('agents.retry', agentsQuerySchema),
+  share: action('agents.share', agentsQuerySchema),
+  details: agentAction('agents.details'),
+  reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
+}
+
+/** Lists the calls of an agent. */
+export const agentCallsAction = agentAction('agents.calls')

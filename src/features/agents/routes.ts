@@ -16,7 +16,7 @@ import { filterByName } from '../../util/names.ts'
 import { paginate } from '../../util/paging.ts'
 import { countNoun, takeStart } from '../../util/text.ts'
 import { getShareLabel, share, sharedFooter } from '../calls/sharing.ts'
-import { type AgentsQuery, agentActions, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
+import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts'
 import * as views from './view.ts'
 
 async function readAgents({ workspaces, agentList }: Services, { tenant }: routing.Interaction) {
@@ -113,30 +113,27 @@ export function agents(services: Services): routing.FeatureRoutes {
       { command: 'agents', word: 'help', needs: 'member', handle: answerHelp },
       { command: 'agents', needs: 'agents', handle: (request) => search(services, request) },
     ],
-    actions: routing.bind(
-      { ...agentsActions, details: agentActions.details },
-      {
-        page: listPage,
-        retry: listPage,
-        share: {
-          needs: 'agents',
-          replacesOriginal: false,
-          handle: ({ interaction, value, click }) =>
-            share(services, interaction, click, () => buildSharedPage(services, interaction, value)),
-        },
-        details: {
-          needs: 'agents',
-          opensModal: true,
-          handle: ({ interaction, value: id }) =>
-            offerOnFailure(() => ({ request: 'this agent' }), openDetails(services, interaction, id)),
-        },
-        reveal: {
-          needs: 'admin',
-          opensModal: true,
-          handle: ({ interaction, value: { id } }) =>
-            offerOnFailure(() => ({ request: 'the SIP password' }), openSecrets(services, interaction, id)),
-        },
+    actions: routing.bind(agentsActions, {
+      page: listPage,
+      retry: listPage,
+      share: {
+        needs: 'agents',
+        replacesOriginal: false,
+        handle: ({ interaction, value, click }) =>
+          share(services, interaction, click, () => buildSharedPage(services, interaction, value)),
       },
-    ),
+      details: {
+        needs: 'agents',
+        opensModal: true,
+        handle: ({ interaction, value: id }) =>
+          offerOnFailure(() => ({ request: 'this agent' }), openDetails(services, interaction, id)),
+      },
+      reveal: {
+        needs: 'admin',
+        opensModal: true,
+        handle: ({ interaction, value: { id } }) =>
+          offerOnFailure(() => ({ request: 'the SIP password' }), openSecrets(services, interaction, id)),
+      },
+    }),
   }
 }

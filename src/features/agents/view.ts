@@ -15,7 +15,7 @@ import type { Agent } from '../../telephony/wire.ts'
 import { type Pages, positionText } from '../../util/paging.ts'
 import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
 import { shareButtons } from '../calls/sharing.ts'
-import { type AgentsQuery, agentActions, agentsActions } from './actions.ts'
+import { type AgentsQuery, agentCallsAction, agentsActions } from './actions.ts'
 
 /** Ten agents with longer names wouldn't fit a message. */
 const MAX_SHOWN_NAME = 60
@@ -87,13 +87,13 @@ function agentMenus({ page, labels, nonce }: AgentsView): blocks.Block[] {
     .map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
   const [first] = options
   if (!first) return []
-  const { calls, details } = agentActions
+  const { details } = agentsActions
   if (options.length === 1) {
-    const callsButton = blocks.button(calls.id, 'Calls', first.value)
+    const callsButton = blocks.button(agentCallsAction.id, 'Calls', first.value)
     const detailsButton = blocks.button(details.id, 'Details…', first.value)
     return blocks.actionRow([callsButton, detailsButton])
   }
-  const callsMenu = blocks.select(calls.id, options, { placeholder: 'Calls of…' })
+  const callsMenu = blocks.select(agentCallsAction.id, options, { placeholder: 'Calls of…' })
   const detailsMenu = blocks.select(details.id, options, { placeholder: 'Details of…' })
   return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements: [callsMenu, detailsMenu] }]
 }

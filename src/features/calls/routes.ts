@@ -11,7 +11,7 @@ import type { RunCommand } from '../../slack/routing/commands.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import { fold, nearestWord } from '../../util/text.ts'
-import { agentActions } from '../agents/actions.ts'
+import { agentCallsAction } from '../agents/actions.ts'
 import { listActions } from '../alerts/actions.ts'
 import { callsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
@@ -135,7 +135,7 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
   )
   const ofAlerts = { ofAlert: listActions.missed, ofAlertEntry: listActions.missedEntry }
   return routing.bind(
-    { ...callsActions, ...ofAlerts, ofAgent: agentActions.calls },
+    { ...callsActions, ...ofAlerts, ofAgent: agentCallsAction },
     {
       page: forCalls(({ interaction, value }) => lists.list(interaction, value, { allowCached: true })),
       direction: list,
