@@ -21,7 +21,9 @@ it('lists the tools, which are read-only and describe their arguments', async ()
   const slackbot = await createSlackbot(app)
   const { tools } = await slackbot.client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual(allTools.map(({ name }) => name).sort())
-  for (const { annotations, description, inputSchema, _meta } of tools) {
+  for (const { name, annotations, description, inputSchema, _meta } of tools) {
+    const { input } = allTools.find((tool) => tool.name === name)!
+    expect(Object.keys(inputSchema.properties ?? {})).toEqual(Object.keys(input.shape))
     expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false })
     expect(description?.length).toBeGreaterThan(40)
     expect(inputSchema.type).toBe('object')
