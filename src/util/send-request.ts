@@ -12,21 +12,30 @@ export function createDispatcher(): Agent {
   })
 }
 
-/** Aborts its signal after the time, or with another signal. */
+/** Aborts its signal after the time, or with another signal: `AbortSignal.any` takes longer for one that lives long. */
 export class TimeLimit {
-  readonly signal
+  readonly #controller = new AbortController()
+  readonly #outer
   readonly #timer
 
   constructor(timeoutMs: Milliseconds, outer?: AbortSignal) {
-    const controller = new AbortController()
-    const end = () => controller.abort(new DOMException('the time is over', 'TimeoutError'))
-    this.signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal
+    const end = () => this.#controller.abort(new DOMException('the time is over', 'TimeoutError'))
     this.#timer = setTimeout(end, timeoutMs)
+    this.#outer = outer
+    outer?.addEventListener('abort', this.#follow)
+    if (outer?.aborted) this.#follow()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
 
   clear(): void {
     clearTimeout(this.#timer)
+    this.#outer?.removeEventListener('abort', this.#follow)
   }
+
+  readonly #follow = (): void => this.#controller.abort(this.#outer?.reason)
 }
 
 export interface HttpResponse {
