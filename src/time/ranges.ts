@@ -63,8 +63,11 @@ function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined
   if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
   const dayFirst = parseBounds(normalized, today, 'day-first')
   const monthFirst = parseBounds(normalized, today, 'month-first')
-  if (!monthFirst?.range) return dayFirst
-  if (!dayFirst?.range) return monthFirst
+  if (!dayFirst?.range || !monthFirst?.range) {
+    const readings = [dayFirst, monthFirst]
+    const reversed = readings.find((reading) => reading?.problem === 'reversed')
+    return readings.find((reading) => reading?.range) ?? reversed ?? dayFirst
+  }
   const isClear = writeRange(dayFirst.range) === writeRange(monthFirst.range)
   return isClear ? dayFirst : { ranges: [dayFirst.range, monthFirst.range] }
 }

@@ -77,6 +77,8 @@ describe('parseRange', () => {
     ['2026-11-05..2026-11-04', 'reversed'],
     ['today..yesterday', 'reversed'],
     ['4 Nov..2 Nov', 'reversed'],
+    ['10/26..5/11', 'reversed'],
+    ['10/26..2026-10-05', 'reversed'],
     ['last 0 days', 'count'],
     ['last 367 days', 'count'],
     ['last 1000 day', 'count'],
