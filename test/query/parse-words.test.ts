@@ -23,7 +23,7 @@ const optional = <const T>(...values: readonly T[]) => fc.constantFrom(undefined
 /** Agent ids, which may contain spaces and words with a meaning. */
 const agentId = fc.oneof(
   fc.stringMatching(/^[\w.-]{1,20}$/),
-  fc.constantFrom('1001', 'missed', 'last week', 'page:2', '+44 20'),
+  fc.constantFrom('1001', '«1001»', 'missed', 'last week', 'page:2', '+44 20'),
 )
 const digits = fc.stringMatching(/^\d{4,17}$/)
 
@@ -169,6 +169,8 @@ describe('the words that the contract lists', () => {
     ['line:Sales Berlin in', { line: 'Sales Berlin', direction: 'incoming' }],
     ['agent: Anna', { agent: 'Anna' }],
     ['agent:anna de la cruz today', { agent: 'anna de la cruz', from: nov(21), to: nov(21) }],
+    ['agent:"«1001»" in', { agent: '«1001»', direction: 'incoming' }],
+    ['agent:«"Anna" Smith» in', { agent: '"Anna" Smith', direction: 'incoming' }],
     ['agent: "anna smith" in', { agent: 'anna smith', direction: 'incoming' }],
   ])('%s', (text, filters) => {
     expect(parse(text)).toMatchObject({ problem: undefined, names: [], filters })

@@ -90,6 +90,6 @@ export interface Filter {
 /** Quotation marks inside the value would end its quotation. */
 export function writeValue({ hasKey, name }: Filter, value: string): string {
   if (!hasKey) return value
-  const bare = value.replaceAll(/["“”„‟»＂]/g, '')
+  const bare = value.replaceAll(/["“”„‟＂]/g, '')
   return /^[\w.+-]+$/.test(bare) ? `${name}:${bare}` : `${name}:"${bare}"`
 }

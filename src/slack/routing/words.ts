@@ -21,7 +21,8 @@ export const isPlainWord = (word: Word | undefined): word is Word =>
 
 /** Slack's clients make straight quotes curly, and keyboards have more of them. */
 const OPENING_QUOTE = /["“”„‟«＂]/
-const CLOSING_QUOTE = /["“”„‟»＂]|$/
+const CLOSING_QUOTE = /["“”„‟＂]|$/
+const CLOSING_GUILLEMET = /»|$/
 
 /** The key, and invisible characters before it and before a quotation. */
 const PREFIX =
@@ -32,11 +33,13 @@ export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (let rest = text.trimStart(); rest !== ''; ) {
     const [prefix = '', key] = PREFIX.exec(rest) ?? []
-    const quoted = OPENING_QUOTE.test(rest.charAt(prefix.length))
+    const opening = rest.charAt(prefix.length)
+    const quoted = OPENING_QUOTE.test(opening)
     const quote = quoted ? 1 : 0
     const start = prefix.length + quote
     const after = rest.slice(start)
-    const end = start + (quoted ? after.search(CLOSING_QUOTE) : findWordEnd(after))
+    const closing = opening === '«' ? CLOSING_GUILLEMET : CLOSING_QUOTE
+    const end = start + (quoted ? after.search(closing) : findWordEnd(after))
     words.push({
       written: rest.slice(0, end + quote),
       key: key === undefined ? undefined : fold(key),
