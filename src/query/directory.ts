@@ -42,12 +42,14 @@ export class Directory {
   quoteNames(words: readonly Word[]): readonly Word[] {
     const names = this.#listNames().map((parts) => ` ${parts.join(' ')} `)
     const quoted: Word[] = []
-    for (const word of words) {
+    for (const [index, word] of words.entries()) {
       const previous = quoted.at(-1)
+      const isBeforeYear = /^\d{4}$/.test(words[index + 1]?.value ?? '')
       const value = `${previous?.value} ${word.value}`
       const folded = ` ${splitName(value).join(' ')} `
       const hasMonth = isPlainWord(previous) && [previous, word].some(isMonthName)
-      if (hasMonth && isPlainWord(word) && names.some((name) => name.includes(folded)))
+      const isInName = isPlainWord(word) && names.some((name) => name.includes(folded))
+      if (hasMonth && isInName && !isBeforeYear)
         quoted.splice(-1, 1, { written: `"${value}"`, key: undefined, value, quoted: true })
       else quoted.push(word)
     }

@@ -41,13 +41,17 @@ describe('what people type first', () => {
     'zoe muller': ['Zoë Müller: '],
     'april jones': ['April Jones: ', 'ncoming calls', 'All dates'],
     'missed jones april 2026': ['April Jones: ', ' Apr 2026'],
+    'theresa may': ['Theresa May: ', 'ncoming calls', 'All dates'],
+    'theresa may 2026': ['Theresa May: ', ' May 2026'],
   }
 
   it.each(Object.entries(sentences))('%s', async (sentence, parts) => {
     const { member, sandbox } = app
     const [first, ...others] = sandbox.accounts.lively.agents
+    const april = { ...first, id: '2', name: 'April Jones' }
+    const theresa = { ...first, id: '3', name: 'Theresa May' }
     Object.assign(sandbox.accounts.lively, {
-      agents: [{ ...first, name: 'Zoë Müller' }, { ...first, id: '2', name: 'April Jones' }, ...others],
+      agents: [{ ...first, name: 'Zoë Müller' }, april, theresa, ...others],
     })
     expect(await member.command(`/calls ${sentence}`)).toShow(...parts)
   })
