@@ -131,7 +131,7 @@ export class ReadingAnnouncer {
   announce({ records, total }: types.ReadProgress): void {
     const { progressAfterMs, readForMs } = this.#times
     const elapsedMs = performance.now() - this.#startMs
-    if (elapsedMs < progressAfterMs) return
+    if (elapsedMs < progressAfterMs || records === total) return
     let calls = 'all calls of these days'
     let remainingMs = readForMs
     if (total !== undefined) {

@@ -193,6 +193,14 @@ describe('slow reading', () => {
     expect(command.posts).toHaveLength(1)
   })
 
+  it("isn't announced if there is nothing to read", async () => {
+    const { sandbox, member } = slow
+    sandbox.faults.clear()
+    sandbox.faults.always({ kind: 'delay', ms: 250 })
+    const command = await member.type('/calls number:9999 2020-01-01')
+    expect(await command.waitForMessage()).toShow('No calls to numbers with 9999 among 0 calls')
+  })
+
   it('is announced in place of the clicked message, before the result', async () => {
     const { member } = slow
     const short = await member.command('/calls number:9999 today outgoing')
