@@ -104,9 +104,10 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
 function listChoices(parts: readonly Part[]): readonly string[] {
   const ambiguous = parts.findIndex(({ result }) => result?.choices)
   const { filter, result } = parts[ambiguous] ?? {}
+  if (!filter) return []
   const written = parts.map(({ words }) => joinWords(words))
-  const choices = (filter && result?.choices) ?? []
-  return choices.map((value) => written.with(ambiguous, filter ? writeValue(filter, value) : value).join(' '))
+  const choices = result?.choices ?? []
+  return choices.map((value) => written.with(ambiguous, writeValue(filter, value)).join(' '))
 }
 
 /** Returns `undefined` if a word is like no value. */
