@@ -96,7 +96,8 @@ export class HttpServer {
     const { port, host } = this.#options
     await once(this.#server.listen(port, host), 'listening')
     const address = this.#server.address()
-    return typeof address === 'object' && address !== null ? address.port : port
+    if (typeof address === 'object' && address !== null) return address.port
+    return port
   }
 
   /** Refuses new work except health checks, and waits for the work in flight. */

@@ -163,7 +163,8 @@ export function queryCommand<Query extends queries.NameFilters>(
   const resolver = new QueryResolver(services, parser)
   return async (request: CommandRequest): Promise<Answer | undefined> => {
     const resolved = await resolver.resolve(request)
-    return 'answer' in resolved ? resolved.answer : run(request.interaction, resolved.query)
+    if ('answer' in resolved) return resolved.answer
+    return run(request.interaction, resolved.query)
   }
 }
 
@@ -187,7 +188,8 @@ export async function answerQuery<Query extends queries.NameFilters>(
 ): Promise<ToolAnswer> {
   const resolver = new QueryResolver(services, parser)
   const resolved = await resolver.resolve({ interaction, words: toWords(args) })
-  return 'answer' in resolved ? { problem: resolved.answer.message.text } : answer(resolved.query)
+  if ('answer' in resolved) return { problem: resolved.answer.message.text }
+  return answer(resolved.query)
 }
 
 export const listCommand = (

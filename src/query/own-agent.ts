@@ -112,7 +112,8 @@ export function ownAgentRoutes(
         async handle({ interaction, view }) {
           const { command } = readMetadata(view, agentMetadataSchema)
           const { values, errors } = agentForm.read(view)
-          return errors ? { errors } : { answer: answer(interaction, values.agent, command) }
+          if (errors) return { errors }
+          return { answer: answer(interaction, values.agent, command) }
         },
       },
     ],

@@ -63,14 +63,16 @@ export function parseWords(typed: readonly Word[], grammar: readonly Filter[], t
       if (text === joinWords(words)) return undefined
       const reparsed = parseWords(splitWords(text), grammar, today)
       const areNamesKnown = reparsed.names.every((name) => areNameWords(name, nameWords))
-      return reparsed.problem === undefined && areNamesKnown ? text : undefined
+      if (reparsed.problem === undefined && areNamesKnown) return text
+      return undefined
     },
   }
 }
 
 function explainKeys(words: readonly Word[]): string | undefined {
   const keyedWords = words.filter(({ key }) => key !== undefined)
-  return keyedWords.length > 0 ? notUnderstoodText(joinWords(keyedWords)) : undefined
+  if (keyedWords.length > 0) return notUnderstoodText(joinWords(keyedWords))
+  return undefined
 }
 
 function explainDays(words: readonly Word[]): string | undefined {

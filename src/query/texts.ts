@@ -21,7 +21,8 @@ export function callNoun({ direction, status }: CallKind): string {
   const prefix = direction === undefined || direction === 'both' ? '' : `${direction} `
   if (status === undefined) return `${prefix}call`
   if (status === 'answered') return `answered ${prefix}call`
-  return direction === 'outgoing' ? 'unanswered outgoing call' : 'missed call'
+  if (direction === 'outgoing') return 'unanswered outgoing call'
+  return 'missed call'
 }
 
 /** `missed calls`, `answered outgoing calls` */

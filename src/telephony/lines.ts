@@ -38,7 +38,8 @@ const MIN_UNPREFIXED_DIGITS = 7
 /** Returns the digits with and without their prefix `00` or `0`. */
 function getVariants(digits: string): readonly string[] {
   const unprefixed = digits.replace(/^00?/, '')
-  return unprefixed.length >= MIN_UNPREFIXED_DIGITS ? [digits, unprefixed] : [digits]
+  if (unprefixed.length >= MIN_UNPREFIXED_DIGITS) return [digits, unprefixed]
+  return [digits]
 }
 
 /** @param digits from `readDigits` */

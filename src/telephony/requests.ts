@@ -100,7 +100,8 @@ export function waitBeforeRetry(
   if (attempt > maxRetries || !isTransient(error, isPatient)) return undefined
   const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), MAX_BACKOFF_MS)
   const { retryAfterMs = 0 } = error
-  return retryAfterMs > maxWaitMs ? undefined : Math.max(retryAfterMs, ownMs)
+  if (retryAfterMs > maxWaitMs) return undefined
+  return Math.max(retryAfterMs, ownMs)
 }
 
 export interface ServiceResponse {

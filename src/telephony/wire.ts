@@ -180,7 +180,8 @@ const MAX_DISPLAY_LENGTH = 200
 /** Returns values that are used rather than displayed, uncut. */
 function exactText(value: unknown): string {
   if (typeof value === 'string') return value
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return ''
 }
 
 /** Returns an empty text for a blank one. */
@@ -207,7 +208,8 @@ export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_
 /** Parses `HH:MM:SS` to seconds. */
 export function parseDuration(value: unknown): number | types.Raw {
   const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
-  return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : raw(value)
+  if (match) return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
+  return raw(value)
 }
 
 /** Asterisk writes `NO ANSWER`. */

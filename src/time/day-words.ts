@@ -31,7 +31,8 @@ function matchNamedDate(text: string): WrittenDate | undefined {
   const [, date, name = '', year] =
     /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(ordered) ?? []
   const month = lowerMonths.findIndex((month) => month.startsWith(name)) + 1
-  return date === undefined || month === 0 ? undefined : { date, month, year }
+  if (date === undefined || month === 0) return undefined
+  return { date, month, year }
 }
 
 export const matchDate = (text: string, order: DateOrder): WrittenDate | undefined =>
@@ -67,7 +68,6 @@ export function parseDayWords(
   const written = matchDate(lower, order)
   if (written) return toDay(written, today)
   const [, year, , month = '', date = ''] = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/.exec(lower) ?? []
-  return year === undefined
-    ? undefined
-    : parseDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
+  if (year === undefined) return undefined
+  return parseDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
 }

@@ -69,7 +69,8 @@ function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined
     return readings.find((reading) => reading?.range) ?? reversed ?? dayFirst
   }
   const isClear = writeRange(dayFirst.range) === writeRange(monthFirst.range)
-  return isClear ? dayFirst : { ranges: [dayFirst.range, monthFirst.range] }
+  if (isClear) return dayFirst
+  return { ranges: [dayFirst.range, monthFirst.range] }
 }
 
 function parseLastDays(count: number, today: days.LocalDay): RangeResult {

@@ -77,7 +77,8 @@ function fixedOffset(text: string): string | undefined {
   const [, sign, hours, minutes = '0'] = FIXED.exec(text) ?? []
   if (hours === undefined) return undefined
   const total = (Number(hours) * 60 + Number(minutes)) * (sign === '+' ? 1 : -1)
-  return total >= OFFSET_LIMITS.min && total <= OFFSET_LIMITS.max ? toUtcOffset(total) : undefined
+  if (total >= OFFSET_LIMITS.min && total <= OFFSET_LIMITS.max) return toUtcOffset(total)
+  return undefined
 }
 
 /** Resolves IANA's links, which the runtime accepts but doesn't list. */

@@ -146,7 +146,8 @@ export function startOfDay(zone: Zone, day: LocalDay): Date {
 /** `Europe/Berlin (UTC+01:00)`, with the offset at `instant`; `UTC+05:30` for a fixed offset; `UTC`. */
 export function zoneLabel(zone: Zone, instant: Date): string {
   if (zone === 'UTC' || zone === '+00:00') return 'UTC'
-  return isUtcOffset(zone) ? `UTC${zone}` : `${zone} (UTC${offsetAt(zone, instant)})`
+  if (isUtcOffset(zone)) return `UTC${zone}`
+  return `${zone} (UTC${offsetAt(zone, instant)})`
 }
 
 /** `15 Dec, 09:00`, with the year if it isn't that of `today`. @param time `HH:MM` */
@@ -179,5 +180,6 @@ export function lengthText(seconds: number): string {
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor(seconds / 60) % 60
   const rest = pad2(seconds % 60)
-  return hours > 0 ? `${formatNumber(hours)}:${pad2(minutes)}:${rest}` : `${minutes}:${rest}`
+  if (hours > 0) return `${formatNumber(hours)}:${pad2(minutes)}:${rest}`
+  return `${minutes}:${rest}`
 }

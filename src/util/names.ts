@@ -90,5 +90,6 @@ class NameSearch {
 function rankWord(word: string, nameWords: readonly string[]): Rank {
   if (nameWords.includes(word)) return ranks.words
   if (nameWords.some((nameWord) => nameWord.startsWith(word))) return ranks.starts
-  return nameWords.some((nameWord) => nameWord.includes(word)) ? ranks.parts : ranks.none
+  if (nameWords.some((nameWord) => nameWord.includes(word))) return ranks.parts
+  return ranks.none
 }

@@ -53,7 +53,8 @@ export function paginate<T>(
 export function rowsText({ firstRow, lastRow, total }: RowPositions): string {
   const first = formatNumber(firstRow)
   const rows = firstRow === lastRow ? first : `${first}–${formatNumber(lastRow)}`
-  return total === undefined ? rows : `${rows} of ${formatNumber(total)}`
+  if (total === undefined) return rows
+  return `${rows} of ${formatNumber(total)}`
 }
 
 /** `Page 2 of 128`, `Page 2` */

@@ -92,7 +92,8 @@ export function getErrorCode(cause: unknown): string {
   const code = networkError(cause)?.code
   if (code !== undefined) return code
   if (!(cause instanceof Error)) return 'unknown'
-  return cause.cause instanceof Error ? getErrorCode(cause.cause) : cause.name
+  if (cause.cause instanceof Error) return getErrorCode(cause.cause)
+  return cause.name
 }
 
 const UNSENT_CODES = new Set([

@@ -55,7 +55,8 @@ export function describeStates(calls: readonly MissedCallRecord[]): string {
   const [owner, ...others] = owners
   if (!owner) {
     const released = calls.find((call) => call.released)?.released
-    return released ? `released by ${cut(released.name, MAX_OWNER_LENGTH)}` : ''
+    if (released) return `released by ${cut(released.name, MAX_OWNER_LENGTH)}`
+    return ''
   }
   const waitingCount = calls.filter(isWaiting).length
   if (others.length === 0 && waitingCount === 0) {

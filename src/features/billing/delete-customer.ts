@@ -86,7 +86,8 @@ async function open({ interaction, words }: routing.CommandRequest): Promise<Rep
   const customerId = joinWords(words)
   // The service documents no format beyond what its examples show: one word.
   const isOneWord = /^\S+$/.test(customerId) && customerId.length <= MAX_ID_LENGTH
-  return isOneWord ? confirmModal(interaction, customerId) : textAnswer(usageText)
+  if (isOneWord) return confirmModal(interaction, customerId)
+  return textAnswer(usageText)
 }
 
 /** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */

@@ -29,7 +29,8 @@ const hasContent = (part: Readonly<Record<string, string>>): boolean => !Object.
 
 function addAmounts(texts: readonly string[]): Money | undefined {
   const amounts = texts.map(parseMoney)
-  return amounts.every((amount) => amount !== undefined) ? addMoney(amounts) : undefined
+  if (amounts.every((amount) => amount !== undefined)) return addMoney(amounts)
+  return undefined
 }
 
 const subtract = (amount?: Money, other?: Money): Money | undefined =>

@@ -66,7 +66,8 @@ async function findChannel(
   if (mentioned !== undefined && otherWords.length === 0) return mentioned
   const typed = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
   const name = CHANNEL_NAME.exec(typed)?.[1]
-  return name === undefined ? undefined : channels.findByName(actor, name)
+  if (name === undefined) return undefined
+  return channels.findByName(actor, name)
 }
 
 /** @throws {TelephonyError | StoreError | NotConnectedError} */
@@ -142,7 +143,8 @@ export const billPosts = (services: Services): routing.FeatureRoutes => ({
 })
 
 function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
-  return typeof nextBillingDay === 'string' ? { billingDay: nextBillingDay } : {}
+  if (typeof nextBillingDay === 'string') return { billingDay: nextBillingDay }
+  return {}
 }
 
 export function billingSchedules(services: Services): ScheduleKind {

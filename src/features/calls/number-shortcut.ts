@@ -68,7 +68,8 @@ export async function numbersIn(
   const { text, attachments } = message
   const numbers = findIn(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
   // Blocks repeat the text, in parts.
-  return numbers.length > 0 ? numbers : findIn(blocks.collectTexts(message['blocks'], ['text']))
+  if (numbers.length > 0) return numbers
+  return findIn(blocks.collectTexts(message['blocks'], ['text']))
 }
 
 function numberQuery(number: string, thread: string | undefined): ListQuery {

@@ -16,7 +16,8 @@ import { hourMs, type Milliseconds } from '../../util/units.ts'
 export function getShareLabel({ channel, channelName, isInView }: Interaction): string | undefined {
   if (channel === '' || isInView || blocks.isDirectConversation(channel, channelName)) return undefined
   // Payloads call a private channel `privategroup`, and name none after a form.
-  return channelName === '' || channelName === 'privategroup' ? 'this channel' : `#${channelName}`
+  if (channelName === '' || channelName === 'privategroup') return 'this channel'
+  return `#${channelName}`
 }
 
 /** @param shareLabel undefined where nothing can be shared */

@@ -58,7 +58,8 @@ function describeCall(call: Call, { query, agentNames }: CallsView): string {
   let text = `, ${texts.formatResult(call).toLowerCase()}`
   if (direction === 'outgoing') text = `${byAgent}${text}`
   else if (status === 'answered') text = `${text}${byAgent}`
-  return isRaw(seconds) || seconds === 0 ? text : `${text}, ${lengthText(seconds)}`
+  if (isRaw(seconds) || seconds === 0) return text
+  return `${text}, ${lengthText(seconds)}`
 }
 
 /**

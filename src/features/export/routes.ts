@@ -92,7 +92,8 @@ async function startCounted(
   if (total === 0) return textAnswer(view.nothingText(request))
   if (total !== undefined && total > view.MAX_CALLS) return view.tooManyAnswer(request, total)
   const isStarted = await exports.start(request, actor.installation.botToken)
-  return isStarted ? view.startedAnswer(request) : textAnswer(view.alreadyText(request))
+  if (isStarted) return view.startedAnswer(request)
+  return textAnswer(view.alreadyText(request))
 }
 
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {

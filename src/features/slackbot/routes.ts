@@ -100,7 +100,8 @@ async function runTool(
   }
   try {
     const answer = await withTimeout(work(), toolBudgetMs)
-    return answer === timedOut ? refuse('unavailable', tooSlowText(toolBudgetMs)) : answer
+    if (answer === timedOut) return refuse('unavailable', tooSlowText(toolBudgetMs))
+    return answer
   } catch (error) {
     // An apology for a model must not contain the request, which may quote data.
     return { problem: interactions.toApology(exchange, withoutOffers(error)).message.text }

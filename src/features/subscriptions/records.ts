@@ -51,7 +51,8 @@ export class SubscriptionRecords<T extends Subscription> {
 
   /** @param page undefined if a form was opened from the Home tab or by a command, where there is no list */
   async updateList(interaction: Interaction, page: number | undefined): Promise<Answer | undefined> {
-    return page === undefined || interaction.isInView ? undefined : this.list(interaction, page)
+    if (page === undefined || interaction.isInView) return undefined
+    return this.list(interaction, page)
   }
 
   /** Returns a sentence in mrkdwn. */

@@ -91,5 +91,6 @@ export interface Filter {
 export function writeValue({ hasKey, name }: Filter, value: string): string {
   if (!hasKey) return value
   const bare = value.replaceAll(/["“”„‟＂]/g, '')
-  return /^[\w.+-]+$/.test(bare) ? `${name}:${bare}` : `${name}:"${bare}"`
+  if (/^[\w.+-]+$/.test(bare)) return `${name}:${bare}`
+  return `${name}:"${bare}"`
 }

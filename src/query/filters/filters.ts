@@ -82,7 +82,8 @@ export const number: Filter = {
   continues: 'digits',
   parse(text) {
     const digits = readSearchable(text)
-    return digits === undefined ? undefined : { filters: { number: digits } }
+    if (digits === undefined) return undefined
+    return { filters: { number: digits } }
   },
   write: (query) => query.number,
   text: (query) => ` to ${query.lineName ?? `numbers with ${query.number}`}`,
@@ -143,7 +144,8 @@ const lengthFilter = (name: 'longer' | 'shorter', example: string): Filter => ({
   hint: `Add a time: ${name}:${example}.`,
   parse(text) {
     const seconds = parseLength(text.replace(/^than /i, ''))
-    return seconds === undefined ? undefined : { filters: { [name]: seconds } }
+    if (seconds === undefined) return undefined
+    return { filters: { [name]: seconds } }
   },
   write: ({ [name]: seconds }) => (seconds === undefined ? undefined : writeLength(seconds)),
 })

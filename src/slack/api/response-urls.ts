@@ -60,7 +60,8 @@ export class ResponseUrls {
       return result
     } catch (error) {
       log.info({ code: getErrorCode(error) }, 'Slack did not accept an answer')
-      return isUnsent(error) ? { kind: 'not-now', retryAfterMs: undefined } : { kind: 'unknown' }
+      if (isUnsent(error)) return { kind: 'not-now', retryAfterMs: undefined }
+      return { kind: 'unknown' }
     }
   }
 

@@ -189,7 +189,8 @@ export function toUnsent(error: unknown): Unsent {
   const isTransient =
     TRANSIENT_CODES.includes(code) || isUnsent(error) || isUnavailable || isRateLimited(error)
   if (retryAfterMs !== undefined || isTransient) return { kind: 'not-now', retryAfterMs }
-  return code === '' || AMBIGUOUS_CODES.includes(code) ? { kind: 'unknown' } : { kind: 'refused', code }
+  if (code === '' || AMBIGUOUS_CODES.includes(code)) return { kind: 'unknown' }
+  return { kind: 'refused', code }
 }
 
 interface MessageRef {

@@ -81,7 +81,8 @@ export const isDirectConversation = (channel: string, name = ''): boolean =>
 /** Returns mrkdwn for the middle of a sentence. */
 export function conversationText(conversation: string): string {
   const id = escapeText(conversation)
-  return isPersonId(conversation) ? `direct messages to <@${id}>` : `<#${id}>`
+  if (isPersonId(conversation)) return `direct messages to <@${id}>`
+  return `<#${id}>`
 }
 
 /** Slack refuses blank texts. */

@@ -23,7 +23,8 @@ export const commandAgain = (command: string): types.Button => commandButton('ag
 /** Returns the text as Slack would send it; `undefined` if this app didn't write it. */
 export function readCommandButton(value = '') {
   const [command = '', ...words] = value.split(' ')
-  return /^\/[a-z]+$/.test(command) ? { command, text: words.join(' ') } : undefined
+  if (/^\/[a-z]+$/.test(command)) return { command, text: words.join(' ') }
+  return undefined
 }
 
 /** @param problem a sentence, not escaped @param command suggested instead, as typed */

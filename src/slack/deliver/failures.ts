@@ -218,7 +218,8 @@ export function toSubscriptionFailure(error: unknown): SubscriptionFailure | und
   const failure = describeFailure(error)
   if (failure.kind === 'error') return undefined
   // Once the missing encryption key is back, subscriptions must go on by themselves.
-  return isUnreadable(error) ? { ...failure, isPermanent: false } : failure
+  if (isUnreadable(error)) return { ...failure, isPermanent: false }
+  return failure
 }
 
 export function notPostedFailure(result: NotPosted): SubscriptionFailure {

@@ -22,7 +22,8 @@ const isDisconnectMessage = (message: unknown) =>
 class PatientClient extends SocketModeClient {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     const isEnd = event === 'ws_message' && isDisconnectMessage(args[0])
-    return isEnd ? super.emit('end_announced') : super.emit(event, ...args)
+    if (isEnd) return super.emit('end_announced')
+    return super.emit(event, ...args)
   }
 }
 

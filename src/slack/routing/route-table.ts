@@ -56,17 +56,20 @@ export class RouteTable {
 
   forShortcut(id: string) {
     const route = this.#routes.shortcuts.find(({ shortcut }) => shortcut === id)
-    return route ? { name: `shortcut ${id}`, route } : unknownRoute('shortcut', id)
+    if (route) return { name: `shortcut ${id}`, route }
+    return unknownRoute('shortcut', id)
   }
 
   forSubmission(id: string): FoundRoute<Omit<SubmissionRoute, 'view'>> {
     const route = this.#routes.submissions.find(({ view }) => view === id)
-    return route ? { name: `view ${id}`, route } : unknownRoute('view', id)
+    if (route) return { name: `view ${id}`, route }
+    return unknownRoute('view', id)
   }
 
   forOptions(id: string) {
     const route = this.#routes.options.find(({ action }) => action === id)
-    return route ? { name: `options ${id}`, route } : unknownRoute('options', id)
+    if (route) return { name: `options ${id}`, route }
+    return unknownRoute('options', id)
   }
 
   forEvent(type: string): Routes['events'] {

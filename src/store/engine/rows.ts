@@ -99,7 +99,8 @@ export class Rows<T> {
     const value = await this.#database.get(namespace, key)
     if (value === undefined) return undefined
     const record = this.#parse(namespace, { key, value })
-    return record === undefined ? undefined : { namespace, key, value, record }
+    if (record === undefined) return undefined
+    return { namespace, key, value, record }
   }
 
   #toRow(tenant: TenantKey, id: string, record: T, ttlMs: Milliseconds | undefined): Row {
@@ -108,7 +109,8 @@ export class Rows<T> {
   }
 
   #getNamespace(tenant: TenantKey): string {
-    return this.#isSharded ? this.#namespaceIn(getShard(tenant)) : this.#namespace
+    if (this.#isSharded) return this.#namespaceIn(getShard(tenant))
+    return this.#namespace
   }
 
   #namespaceIn(shard: number): string {
