@@ -71,17 +71,15 @@ export class Clicks {
     return { ...target, actionTs }
   }
 
-  /** Does the work once the message's earlier answers are sent. Returns false instead if a later click was marked. */
-  async inTurn(click: ClickSource, work: () => Promise<void>): Promise<boolean> {
+  /** Does the work once the message's earlier answers are sent. Returns undefined instead if a later click was marked. */
+  async inTurn<T>(click: ClickSource, work: () => Promise<T>): Promise<T | undefined> {
     const key = toMessageKey(click)
     const previousTurn = this.#turns.get(key)
     const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>()
     this.#turns.set(key, turn)
     await previousTurn
     try {
-      const isNewest = this.markNewest(click)
-      if (isNewest) await work()
-      return isNewest
+      return this.markNewest(click) ? await work() : undefined
     } finally {
       endTurn()
       if (this.#turns.get(key) === turn) this.#turns.delete(key)

@@ -74,15 +74,12 @@ export class Replies {
     const { workspace, userId } = origin
     const { responseUrl } = replyTo
     if (responseUrl === undefined) return 'slack-unavailable'
-    let isSent = false
-    const post = async () => {
-      const envelope = replacesOriginal ? inPlace : belowOriginal
-      isSent = await this.#post(answer, workspace, responseUrl, envelope)
-    }
+    const source = { workspace, userId, ...replyTo }
+    const envelope = replacesOriginal ? inPlace : belowOriginal
+    const post = () => this.#post(answer, workspace, responseUrl, envelope)
     // Answers below the message don't compete.
-    if (!replacesOriginal) await post()
-    else if (!(await this.#services.clicks.inTurn({ workspace, userId, ...replyTo }, post)))
-      return 'superseded'
+    const isSent = replacesOriginal ? await this.#services.clicks.inTurn(source, post) : await post()
+    if (isSent === undefined) return 'superseded'
     return isSent ? 'ok' : 'slack-unavailable'
   }
 

@@ -100,6 +100,7 @@ it('answers of one message are sent one after the other', async () => {
     const done = clicks.inTurn(clicked(actionTs), async () => {
       await isSent
       sent.push(actionTs)
+      return true
     })
     return { done, resolve }
   }
