@@ -2,7 +2,7 @@ import { App, type Receiver, type types, type ViewResponseAction, type ViewSubmi
 import { type Log, slackLogger } from '../../log.ts'
 import { timedOut, withTimeout } from '../../util/promises.ts'
 import { ForgedValueError } from '../blocks/actions.ts'
-import type { Option } from '../blocks/blocks.ts'
+import { escapeText, type Option } from '../blocks/blocks.ts'
 import { type Answer, doneAnswer, type Reply } from '../deliver/answers.ts'
 import { clickAgain } from '../deliver/apologies.ts'
 import { type Clicks, toModalClick } from '../deliver/clicks.ts'
@@ -258,7 +258,9 @@ function toAcknowledgement({ errors, view }: SubmissionResult): ViewResponseActi
 async function toLateView(submitting: Promise<SubmissionResult>): Promise<types.ModalView> {
   const { errors, view } = await submitting
   if (view) return view
-  return messageModal(errors ? Object.values(errors).join('\n') : 'Done.')
+  if (!errors) return messageModal('Done.')
+  // Errors are plain text.
+  return messageModal(escapeText(Object.values(errors).join('\n')))
 }
 
 /** Registers one listener of Bolt for each kind of request; the routes are found by the router. */

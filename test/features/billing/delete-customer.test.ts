@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { View } from '../../../dev/slack/slack.ts'
-import { dayMs } from '../../../src/util/units.ts'
+import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
@@ -31,6 +31,19 @@ describe('/billing delete-customer', () => {
     expect(await admin.command('/billing audit')).toShow(
       `asked the phone service to delete customer ${customer}`,
     )
+  })
+
+  it('shows a wrong ID as text in the waiting modal', async () => {
+    const { admin, clock, slack } = app
+    const modal = await admin.open('/billing delete-customer <!here>')
+    // The person is read again after a while.
+    clock.ahead += hourMs
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext('users.info', { until })
+    expect(await admin.submit(modal, { again: 'C-0000' })).toShow('One moment…')
+    resolve()
+    const { blocks } = await admin.sees(modal, "This isn't")
+    expect(JSON.stringify(blocks)).toContain("This isn't &lt;!here&gt;.")
   })
 
   it('requires the ID of one customer', async () => {
