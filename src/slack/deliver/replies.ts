@@ -13,7 +13,7 @@ import type { Exchange } from './exchange.ts'
 export const ACKNOWLEDGE_WITHIN_MS: Milliseconds = 2000
 
 const forPersonAlone = { response_type: 'ephemeral' }
-const belowOriginal = { ...forPersonAlone, replace_original: false }
+export const belowOriginal = { ...forPersonAlone, replace_original: false }
 const inPlace = { ...forPersonAlone, replace_original: true }
 
 /** A click whose answer belongs on a message. */

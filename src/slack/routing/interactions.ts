@@ -7,6 +7,7 @@ import type { ResponseUrls } from '../api/response-urls.ts'
 import type { Answer } from '../deliver/answers.ts'
 import { apology } from '../deliver/apologies.ts'
 import { Exchange } from '../deliver/exchange.ts'
+import { belowOriginal } from '../deliver/replies.ts'
 import { findResponseUrl, type Origin } from '../inbound/payloads.ts'
 import type { Interaction } from './routes.ts'
 
@@ -41,7 +42,7 @@ export class Interactions {
         const { message } = this.toApology(exchange, error)
         const responseUrl = findResponseUrl(payload)
         // Below what was clicked, because the error may be that no workspace is known.
-        const json = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...message })
+        const json = JSON.stringify({ ...belowOriginal, ...message })
         if (responseUrl !== undefined) await responseUrls.post(responseUrl, json)
       }
       for (const lateWork of exchange.lateWork) await lateWork()
