@@ -1,55 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { FAIR_LIMITS, type Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import type { Actor } from '../../slack/access/guards.ts'
-import { type PostResult, postMessage } from '../../slack/api/web-api.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { type Answer, appendBlocks } from '../../slack/deliver/answers.ts'
-import * as failures from '../../slack/deliver/failures.ts'
 import { time } from '../../slack/forms/fields.ts'
 import { createField, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
-import { type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
-import { dayTimeLabel, localDay, type Zone } from '../../time/zones.ts'
+import { type TenantKey, tenantKey } from '../../store/tenant.ts'
 import { capitalize } from '../../util/text.ts'
-import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as dueTimes from './due-times.ts'
 import type { Draft, SubscriptionKind, SubscriptionRow } from './kind.ts'
-import type { DuePost, Schedule, ScheduleKind, ScheduleOptions } from './schedule.ts'
-import { allRhythms, getDueTime, isExpected } from './schedule.ts'
-import { describeRhythm, nameSchedule, toScheduleRow, zoneHint } from './view.ts'
+import { allRhythms, type Schedule, type ScheduleKind, type ScheduleOptions } from './schedule.ts'
+import { readZone, SchedulePosts } from './schedule-posts.ts'
+import { describeRhythm, toScheduleRow, zoneHint } from './view.ts'
 
-const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
-const MAX_LATE_MS = dayMs
-const MIN_RETRY_MS = minuteMs
-const MAX_RETRY_MS = 30 * minuteMs
-/** Longer than it takes to write a record after its index row: a database gives up sooner. */
-const STALE_AFTER_MS = 2 * minuteMs
-
-const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: z.number() })
-type DueJob = Job<z.infer<typeof dueJobSchema>>
-
-/**
- * Posts at most once a day for each schedule. The record alone knows its next time.
- * A tick enqueues one job for each due record. Every method @throws {StoreError}.
- */
+/** What people do with schedules. Every method @throws {StoreError}. */
 export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   readonly info
   readonly rows
   readonly #services
   readonly #kind
-  readonly #queue
+  readonly #posts
 
   constructor(services: Services, kind: ScheduleKind) {
     this.info = kind.info
     this.rows = kind.rows
     this.#services = services
     this.#kind = kind
-    this.#queue = { name: kind.queue, schema: dueJobSchema, perTenant: FAIR_LIMITS.perTenant }
+    this.#posts = new SchedulePosts(services, kind)
     services.workspaces.on('zone', (tenant) => this.#followZones(tenant))
     // Resumes stopped schedules: most stop because of the account, and others stop again. The account may be another
     // one, so its bill isn't compared with the last post.
@@ -66,7 +45,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const schedules = await this.rows.all(tenant)
     const sorted = schedules.toSorted((a, b) => getDueAt(a) - getDueAt(b))
     const toRow = async (schedule: Schedule) =>
-      toScheduleRow(schedule, await this.#findZone(schedule), this.#services.now())
+      toScheduleRow(schedule, await readZone(this.#services, schedule), this.#services.now())
     return Promise.all(sorted.map(toRow))
   }
 
@@ -114,19 +93,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
-    const { concurrency } = FAIR_LIMITS
-    return {
-      jobs: [{ queue: this.#queue, concurrency, handle: (job: DueJob, ending) => this.#run(job, ending) }],
-      background: [(stopping) => this.#keepTicking(stopping)],
-    }
-  }
-
-  async #findZone({ workspace, channel }: Schedule): Promise<Zone> {
-    return (await this.#services.workspaces.zone(tenantKey(workspace), channel)).zone
+    return this.#posts.work()
   }
 
   async #plan(schedule: Schedule): Promise<Schedule> {
-    const due = dueTimes.planNext(schedule, await this.#findZone(schedule), this.#services.now())
+    const due = dueTimes.planNext(schedule, await readZone(this.#services, schedule), this.#services.now())
     return { ...schedule, due, retryAt: undefined }
   }
 
@@ -137,7 +108,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       const now = this.#services.now()
       // Doesn't move a post that is already due.
       if (!due || due.at <= now) return undefined
-      const slot = dueTimes.slotOn(schedule, await this.#findZone(schedule), due.day, now)
+      const slot = dueTimes.slotOn(schedule, await readZone(this.#services, schedule), due.day, now)
       if (slot.at < (muted?.until ?? 0)) return this.#plan(schedule)
       return slot.at === due.at ? undefined : { ...schedule, due: slot }
     })
@@ -148,176 +119,5 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     change: (schedule: Schedule) => Promise<Schedule | undefined>,
   ): Promise<void> {
     for (const { id } of await this.rows.all(tenant)) await this.rows.change(tenant, id, change)
-  }
-
-  async #keepTicking(stopping: AbortSignal): Promise<void> {
-    const { now, scheduleTickMs } = this.#services
-    while (!stopping.aborted) {
-      await this.#enqueueDue()
-      const wait = scheduleTickMs - (now() % scheduleTickMs)
-      await sleep(wait, undefined, { ref: false, signal: stopping }).catch(() => {})
-    }
-  }
-
-  async #enqueueDue(): Promise<void> {
-    const { jobs, now } = this.#services
-    for await (const { workspace, id, key, at } of this.rows.findDue(now())) {
-      const schedule = await this.rows.get(tenantKey(workspace), id)
-      if (schedule && getDueTime(schedule) === at)
-        await jobs.enqueue(this.#queue, key, { workspace, id, at }, new Date(now()))
-      else if (now() - at > STALE_AFTER_MS) await this.rows.dropDue(key)
-    }
-  }
-
-  async #run({ data }: DueJob, ending: AbortSignal): Promise<void> {
-    const { now } = this.#services
-    const tenant = tenantKey(data.workspace)
-    const schedule = await this.rows.get(tenant, data.id)
-    if (!schedule?.due || getDueTime(schedule) !== data.at) return
-    const { due: planned, postedDay } = schedule
-    const zone = await this.#findZone(schedule)
-    // A process was killed while it sent this post.
-    if (postedDay !== undefined && postedDay >= planned.day) {
-      const begun = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
-      await this.#reportUnconfirmed(begun)
-      await this.#advance(begun)
-      return
-    }
-    const due = { schedule, tenant, zone, slot: dueTimes.latestSlot(schedule, planned, zone, now()) }
-    const lateMs = now() - due.slot.at
-    if (lateMs > MAX_LATE_MS) {
-      if (isExpected(due)) await this.#reportSkipped(due)
-      await this.#advance(due)
-      return
-    }
-    const failure = await this.#tryPost(due, ending)
-    if (failure?.isPermanent) await this.#stop(due, failure)
-    else if (failure) await this.#retryLater(due, failure, lateMs)
-  }
-
-  /** Throws errors that have no explanation for people, so that the job runs again. */
-  async #tryPost(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
-    try {
-      return await this.#post(due, ending)
-    } catch (error) {
-      const failure = ending.aborted ? undefined : failures.toSubscriptionFailure(error)
-      if (!failure) throw error
-      this.#services.log.info({ err: error, tenant: due.tenant }, 'scheduled post failed')
-      return failure
-    }
-  }
-
-  async #retryLater(due: DuePost, { retryAfterMs }: failures.SubscriptionFailure, lateMs: Milliseconds) {
-    const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
-    const { postedDay } = due.schedule
-    await this.#settle(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
-  }
-
-  /** Returns undefined if the post was sent, or there is nothing to send. */
-  async #post(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
-    const { background, metrics, workspaces } = this.#services
-    const { guards, channels } = background
-    const { schedule } = due
-    // Throws while the account is unreadable: its record names the person who connected it, who may see the bill.
-    await workspaces.account(due.tenant)
-    const actor = await guards.admit(schedule.workspace, schedule.owner, this.info.needs, { afresh: true })
-    const { post, changes } = await this.#kind.load(due, ending)
-    if (!post) {
-      await this.#advance(due, changes)
-      return undefined
-    }
-    const { channel } = schedule
-    if (!blocks.isPersonId(channel)) {
-      const state = await channels.state(actor, channel)
-      if (state !== 'ok') return { why: failures.channelRefusal(state, channel), isPermanent: true }
-    }
-    if (!(await this.#claimDay(due))) return undefined
-    const result = await this.#send(due, actor, post)
-    metrics.count(this.info.metric, { how: 'scheduled', outcome: result.kind })
-    if (result.kind === 'refused' || result.kind === 'not-now') return failures.notPostedFailure(result)
-    if (result.kind === 'unknown') await this.#reportUnconfirmed(due)
-    else await this.#record(schedule, this.info.posted, 'on schedule')
-    await this.#advance(due, changes)
-    return undefined
-  }
-
-  /** Stores the day before the post is sent; undefined if another process was faster, or the schedule was changed. */
-  #claimDay({ schedule, tenant, slot }: DuePost): Promise<Schedule | undefined> {
-    return this.rows.change(tenant, schedule.id, (current) => {
-      const isSame = getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
-      return isSame ? { ...current, postedDay: slot.day } : undefined
-    })
-  }
-
-  #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
-    const { delivery, backgroundWebApi, now } = this.#services
-    const notes = [blocks.attribution(actor.person.name, 'Scheduled')]
-    if (now() - due.slot.at > MARKED_LATE_AFTER_MS)
-      notes.push(blocks.context(`Late: scheduled for ${this.#formatSlot(due)}.`))
-    notes.push(blocks.context(`Change or delete this schedule: \`/${this.info.command} schedules\``))
-    const message = appendBlocks(content, notes)
-    return delivery.send(message, actor.workspace, (form) =>
-      postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
-    )
-  }
-
-  /** Changes the schedule; undefined if someone has changed it since. */
-  #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<Schedule | undefined> {
-    return this.rows.change(tenant, schedule.id, (current) => {
-      const isSame = getDueTime(current) === getDueTime(schedule)
-      return isSame ? { ...current, ...changes } : undefined
-    })
-  }
-
-  async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
-    const { schedule, slot } = due
-    const next = dueTimes.nextSlot(schedule, await this.#findZone(schedule), slot.day, this.#services.now())
-    await this.#settle(due, { ...changes, due: next, retryAt: undefined })
-  }
-
-  async #stop(due: DuePost, failure: failures.SubscriptionFailure): Promise<void> {
-    const { schedule, zone, slot } = due
-    const { why } = failure
-    const { post, audit } = this.info
-    const text = `${capitalize(post)}s have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; reconnecting the account does that, too.`
-    const command = { id: 'schedules', text: 'Manage schedules', command: `/${this.info.command} schedules` }
-    const id = `${schedule.workspace.teamId}/${schedule.id}/${slot.at}/stopped`
-    // A job that runs again after the change would find nothing to do.
-    await this.#services.notices.notifyOwner(schedule, id, { text, command }, failure)
-    const { postedDay } = schedule
-    const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
-    if (await this.#settle(due, changes)) await this.#record(schedule, `stopped ${audit}`, why)
-  }
-
-  async #reportSkipped(due: DuePost): Promise<void> {
-    const { post } = this.info
-    await this.#record(due.schedule, `skipped the ${post}`, `scheduled for ${this.#formatSlot(due)}`)
-    const what = 'was skipped: it would have been more than a day late. The next one comes on schedule.'
-    await this.#notifyOwner(due, what)
-  }
-
-  async #reportUnconfirmed(due: DuePost): Promise<void> {
-    await this.#record(due.schedule, this.info.posted, 'on schedule, not confirmed by Slack')
-    const what =
-      "may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing."
-    await this.#notifyOwner(due, what)
-  }
-
-  /** @param what happened to the post */
-  async #notifyOwner(due: DuePost, what: string): Promise<void> {
-    const { id, workspace, owner, channel } = due.schedule
-    const name = `${this.info.post} scheduled for ${this.#formatSlot(due)} in ${blocks.conversationText(channel)}`
-    const notice = { text: `The ${name} ${what}`, command: this.info.showCommand }
-    const noticeId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
-    await this.#services.notices.notify(workspace, [owner], noticeId, notice)
-  }
-
-  #record({ workspace, channel, owner }: Schedule, what: string, detail: string): Promise<void> {
-    const author = { person: { id: owner }, tenant: tenantKey(workspace) }
-    return this.#services.audit.record(author, what, { channel, detail, isAutomatic: true })
-  }
-
-  #formatSlot({ schedule, slot, zone }: DuePost): string {
-    return dayTimeLabel(slot.day, schedule.time, localDay(zone, new Date(this.#services.now())))
   }
 }
