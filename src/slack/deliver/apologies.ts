@@ -25,7 +25,7 @@ class ErrorWithOffers extends Error {
 }
 
 /**
- * Adds to an error what its apology offers. Of several calls around the same work, the innermost counts.
+ * Adds to an error what its apology offers. If calls are nested, the innermost one's offers count.
  * @param makeOffers called only if `work` fails, because buttons and texts of a list take 3 % of a command
  * @throws {ErrorWithOffers}
  */
