@@ -24,7 +24,7 @@ export const toAgentFilter = (agent: AgentSummary, labels: AgentLabels) => ({
 })
 
 /** The agents and lines of an account. */
-export class Directory {
+class Directory {
   readonly agents: readonly AgentSummary[]
   readonly #lines
 

@@ -3,7 +3,7 @@ import * as days from './days.ts'
 import { wallTime, type Zone } from './zones.ts'
 
 export const dayParts = ['morning', 'afternoon', 'evening'] as const
-export type DayPart = (typeof dayParts)[number]
+type DayPart = (typeof dayParts)[number]
 
 /** Local times; `to` is excluded. */
 const HOURS: Readonly<Record<DayPart, { readonly from: string; readonly to: string }>> = {
@@ -28,7 +28,7 @@ export interface OpenRange {
   readonly to?: days.LocalDay | undefined
 }
 
-/** One of a range, the readings of an ambiguous text (`5/11` is in November or in May), and a problem. */
+/** A range, the readings of an ambiguous text (`5/11` is in November or in May), or a problem. */
 interface RangeResult {
   readonly range?: OpenRange & { readonly hours?: DayPart }
   readonly ranges?: readonly OpenRange[]

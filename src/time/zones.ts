@@ -52,7 +52,7 @@ function readOffset(zone: Zone, instant: EpochMs): number {
 const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
 
 /** Offsets in a probe interval, in which the clocks change at most once. */
-export interface ClockChange {
+interface ClockChange {
   /** Minutes east of UTC. */
   readonly before: number
   /** First instant of `after`; `Infinity` without a change. */

@@ -77,7 +77,7 @@ export class SubscriptionRecords<T extends Subscription> {
     return `You and Callboard must both be in <#${channel}> to do that. ${hint}`
   }
 
-  /** Called with each record that was stored. @param verb what the person did: `changed` */
+  /** Tells the kind about a stored record, and adds it to the audit log. @param verb what the person did: `changed` */
   async recordChange(actor: Actor, verb: string, record: T): Promise<void> {
     await this.#kind.changed?.(record)
     await this.#audit(actor, verb, record)

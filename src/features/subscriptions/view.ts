@@ -32,7 +32,7 @@ const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you
 export const createPlaceForm = (channel = '') =>
   new Form({
     where: choice('Where', whereTexts, channel === '' ? 'direct' : 'channel'),
-    // Direct messages need none. Slack writes "(optional)" beside the label.
+    // Direct messages need no channel. Slack shows "(optional)" beside the label.
     channel: { ...optionalField(channelField(channel)), isOptional: channel === '' },
   })
 
