@@ -14,13 +14,10 @@ import type * as routing from '../../slack/routing/routes.ts'
 import { channelWord, joinWords } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import type { Billing } from '../../telephony/wire.ts'
-import { localDay } from '../../time/zones.ts'
 import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
-import { isExpected, type Schedule, type ScheduleKind, ScheduleRows } from '../subscriptions/schedule.ts'
-import { toPostedBill } from './figures.ts'
-import { billingPost, billingSchedule, type Include, includeField, postButton } from './view.ts'
+import { billingPost, type Include, includeField, postButton } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 const CHANNEL_NAME = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u
@@ -141,35 +138,3 @@ export const billPosts = (services: Services): routing.FeatureRoutes => ({
   ],
   submissions: [{ view: POST_VIEW, needs: 'billing', handle: (request) => submitPost(services, request) }],
 })
-
-function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
-  if (typeof nextBillingDay === 'string') return { billingDay: nextBillingDay }
-  return {}
-}
-
-export function billingSchedules(services: Services): ScheduleKind {
-  const { store, now } = services
-  return {
-    info: billingSchedule,
-    rows: new ScheduleRows(store.database, 'schedules'),
-    queue: 'billing-posts',
-    fields: (schedule) => ({ include: includeField(schedule?.include ?? []) }),
-    async readDetails(tenant, { rhythm }) {
-      if (rhythm !== 'billing-date') return {}
-      const billing = await readBilling(services, tenant)
-      return readBillingDay(billing)
-    },
-    async load(due) {
-      const billing = await readBilling(services, due.tenant)
-      const dateChange = readBillingDay(billing)
-      // On the billing date, the service may already name the next one.
-      if (!isExpected(due) && due.slot.day !== billing.nextBillingDay)
-        return { post: undefined, changes: dateChange }
-      // A late post shows the bill of the day on which it is sent.
-      const posted = toPostedBill(billing, localDay(due.zone, new Date(now())))
-      const { include = [], postedBill: last } = due.schedule
-      const post = billingPost(billing, include, { posted, last })
-      return { post, changes: { ...dateChange, postedBill: posted } }
-    },
-  }
-}
