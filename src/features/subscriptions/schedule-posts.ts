@@ -31,7 +31,8 @@ export async function readZone(
   { workspaces }: Pick<Services, 'workspaces'>,
   { workspace, channel }: Schedule,
 ): Promise<Zone> {
-  return (await workspaces.zone(tenantKey(workspace), channel)).zone
+  const { zone } = await workspaces.zone(tenantKey(workspace), channel)
+  return zone
 }
 
 /**
@@ -180,12 +181,9 @@ export class SchedulePosts {
 
   async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
     const { schedule, slot } = due
-    const next = dueTimes.nextSlot(
-      schedule,
-      await readZone(this.#services, schedule),
-      slot.day,
-      this.#services.now(),
-    )
+    // The zone may have changed while the post was loaded and sent.
+    const zone = await readZone(this.#services, schedule)
+    const next = dueTimes.nextSlot(schedule, zone, slot.day, this.#services.now())
     await this.#settle(due, { ...changes, due: next, retryAt: undefined })
   }
 
