@@ -13,7 +13,7 @@ import { isUpcoming } from './failing.ts'
 const SHARDS_AT_A_TIME = 8
 /** A poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
-/** Enough for about 180 pages that take half a second, three at a time. */
+/** For reading, and for posting. Enough for about 180 pages that take half a second, three at a time. */
 const POLL_BUDGET_MS: Milliseconds = 30_000
 
 const shardQueue = {
@@ -42,7 +42,7 @@ export function enqueueShard(
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
 
-/** Polls accounts with alerts. A failure in one account affects no other one, and a wait ends with the account's budget. */
+/** Polls accounts with alerts. A failure in one account affects no other one, and a wait ends with the account's budgets. */
 export class Poller {
   readonly #services
   readonly #polls
@@ -119,12 +119,14 @@ export class Poller {
   }
 
   async #poll(account: PolledAccount, turn: Turn): Promise<void> {
-    const budget = AbortSignal.timeout(this.#budgetMs)
     const { tenant } = account
     const mustWait = isUpcoming(account.poll.failing?.retryAt, turn.at)
-    const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, budget)
+    const readBudget = AbortSignal.timeout(this.#budgetMs)
+    const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, readBudget)
+    // Posts what was found even if finding it took all the time for reading.
+    const postBudget = AbortSignal.timeout(this.#budgetMs)
     for (const alert of alerts) {
-      if (budget.aborted || turn.ending.aborted) return
+      if (postBudget.aborted || turn.ending.aborted) return
       if (!records.isPending(alert)) continue
       // A failure of one alert affects no other one.
       await this.#deliverAlert(alert).catch((error: unknown) => {

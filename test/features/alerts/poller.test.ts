@@ -8,7 +8,7 @@ import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
 import type { Services } from '../../../src/services.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
-import { idleState, POLL_ID } from '../../../src/store/alerts.ts'
+import { type AlertRecord, idleState, POLL_ID } from '../../../src/store/alerts.ts'
 import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
@@ -56,7 +56,11 @@ async function startScene({
     log,
     now: () => clock.now,
   }
-  const deliver = () => Promise.reject(new Error('as the test wants it'))
+  const delivered: string[] = []
+  const deliver = ({ workspace }: AlertRecord) => {
+    delivered.push(workspace.teamId)
+    return Promise.reject(new Error('as the test wants it'))
+  }
   const poller = new Poller(services as unknown as Services, deliver, budgetMs)
   const since = clock.now - 30 * 24 * hourMs
   for (const teamId of [one, other]) {
@@ -74,6 +78,8 @@ async function startScene({
     clock,
     replies,
     enqueued,
+    /** Workspaces of delivered alerts. */
+    delivered,
     /** Runs the shard's due job. */
     run: (at = clock.now) => poller.runShard({ id: 'job', data: { shard, at } }, signal),
     /** Number of requests of an account. */
@@ -96,6 +102,23 @@ it('fails an account that exceeds its budget, without delaying others', async ()
     expect(await watch(one)).toMatchObject({ failing: { count: polls, why, isPermanent: false } })
     clock.now += minuteMs
   }
+})
+
+/** A list of two pages, of which only the first one arrives. */
+const firstPageOnly: Reply = (response, request) => {
+  if (request.params.get('page') !== '1') return
+  const record = { 'DID number': '1', 'Date Time': '2026-11-20 11:50:00 AM', Duration: '00:00:00' }
+  const result = Array.from({ length: 20 }, (_, n) => ({ ...record, id: String(n), Status: 'NOTANSWERED' }))
+  ok({ total_record: '40', result })(response, request)
+}
+
+it('posts in the same poll what was found until the time for reading was over', async () => {
+  const { replies, delivered, run, watch, waiting } = await startScene({ budgetMs: 500 })
+  replies.set(one, firstPageOnly)
+  await run()
+  expect((await watch(one))?.failing).toBeDefined()
+  expect(await waiting(one)).toHaveLength(20)
+  expect(delivered).toEqual([one])
 })
 
 it('waits as long as the service asks, up to an hour', async () => {
