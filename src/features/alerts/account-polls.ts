@@ -173,8 +173,9 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
   if (error !== undefined) poll.failing = afterFailure(before.failing, describePollFailure(error), now)
   if (!reading) return { poll, calls: [] }
   const { range, total, ids } = reading
-  // An incomplete reading counts as none, but its calls are known.
-  const readAt = total === undefined ? (before.list?.readAt ?? 0) : at
+  // An interrupted reading counts as none, but its calls are known. Repeating one that took too long would take as long again.
+  const isInterrupted = total === undefined && !(error instanceof ReadLimitError)
+  const readAt = isInterrupted ? (before.list?.readAt ?? 0) : at
   poll.list = { range, readAt, total, ids: [...ids] }
   const from = getStart(before.since, now)
   const calls = new Map<string, records.MissedCall>()

@@ -121,6 +121,18 @@ it('posts in the same poll what was found until the time for reading was over', 
   expect(delivered).toEqual([one])
 })
 
+it('leaves out the days before yesterday after a poll that took too long', async () => {
+  const { clock, replies, run, watch } = await startScene({ budgetMs: 500 })
+  replies.set(one, firstPageOnly)
+  await run()
+  expect((await watch(one))?.list?.range.from).toBe('2026-10-21')
+  clock.now += 2 * minuteMs
+  await run()
+  expect((await watch(one))?.list?.range.from).toBe('2026-11-19')
+  // The days that are left are still incomplete.
+  expect((await watch(one))?.list).not.toHaveProperty('total')
+})
+
 it('waits as long as the service asks, up to an hour', async () => {
   const { clock, replies, run, looks, watch } = await startScene()
   replies.set(one, status(429, { 'retry-after': '1200' }))
