@@ -127,7 +127,7 @@ export class Poller {
     const postBudget = AbortSignal.timeout(this.#budgetMs)
     for (const alert of alerts) {
       if (postBudget.aborted || turn.ending.aborted) return
-      if (!records.isPending(alert)) continue
+      if (records.isMuted(alert, turn.at) || !records.isPending(alert)) continue
       // A failure of one alert affects no other one.
       await this.#deliverAlert(alert).catch((error: unknown) => {
         this.#services.log.error({ err: error, tenant, alert: alert.id }, 'alert delivery failed')

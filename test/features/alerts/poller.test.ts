@@ -133,6 +133,20 @@ it('leaves out the days before yesterday after a poll that took too long', async
   expect((await watch(one))?.list).not.toHaveProperty('total')
 })
 
+it('leaves a muted alert with waiting calls alone until its mute ends', async () => {
+  const { store, clock, delivered, run } = await startScene()
+  const tenant = tenantKey({ teamId: one })
+  const [alert] = await store.alerts.all(tenant)
+  const state = { waiting: { calls: [{ id: '1', at: clock.now, line: '1' }], older: 0 } }
+  const muted = { by: 'U1', from: clock.now, until: clock.now + minuteMs }
+  await store.alerts.set(tenant, 'b', { ...alert!, id: 'b', state, muted })
+  await run()
+  expect(delivered).toEqual([])
+  clock.now += minuteMs
+  await run()
+  expect(delivered).toEqual([one])
+})
+
 it('waits as long as the service asks, up to an hour', async () => {
   const { clock, replies, run, looks, watch } = await startScene()
   replies.set(one, status(429, { 'retry-after': '1200' }))
