@@ -93,11 +93,13 @@ export class AlertDelivery {
     const { metrics, now } = this.#services
     let reserved = records.noCalls
     // No other sender gets these calls for a while.
-    await this.#change((state) => {
+    const isReserved = await this.#change((state) => {
       reserved = waiting.getDueCalls(state, this.#context, open)
       if (reserved.calls.length === 0) return undefined
       return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
     })
+    // Nothing is due any more, or the alert was deleted.
+    if (!isReserved) return
     const due = await this.#leaveOutShown(reserved, id)
     const [newest] = due.calls
     if (!newest) return
