@@ -217,6 +217,8 @@ export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAf
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
   const failure = describeFailure(error)
   if (failure.kind === 'error') return undefined
+  // Alerts and schedules try again by themselves.
+  if (failure.kind === 'slack-unavailable') return { ...failure, why: "Slack isn't responding." }
   // Once the missing encryption key is back, subscriptions must go on by themselves.
   if (isUnreadable(error)) return { ...failure, isPermanent: false }
   return failure

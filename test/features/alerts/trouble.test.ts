@@ -227,6 +227,15 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.posts(channel)).toHaveLength(8)
   })
 
+  it('for long, because Slack does not respond: the notice says so without asking the owner to try again', async () => {
+    await watched.add()
+    for (let n = 0; n < 20; n += 1) app.slack.failNext('conversations.info', { status: 500 })
+    watched.miss(1)
+    await watched.watch(18)
+    const why = "have stopped. Slack isn't responding. The alerts resume by themselves once that's fixed."
+    expect(watched.notices()).toEqual([expect.stringContaining(why)])
+  })
+
   it('for long, and someone saves the alert: the next poll tries again', async () => {
     const { member, slack } = app
     const channel = await watched.add()
