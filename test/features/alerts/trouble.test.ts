@@ -155,8 +155,6 @@ describe('an account that can not be polled: owners are told once, and alerts re
 it('adds no calls to a message whose channel is shared since', async () => {
   const { channel } = await watched.posted()
   Object.assign(channel, { isExtShared: true })
-  // Its state is trusted for a minute.
-  await watched.pass(2 * minuteMs)
   await watched.missed(1)
   expect(watched.posts(channel)[0]).toShow('Missed call at')
   expect(app.slack.callsTo('chat.update')).toEqual([])
