@@ -156,7 +156,9 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
   }
 
   mute(alert: records.AlertRecord, muted: records.Muted): records.AlertRecord {
-    return { ...alert, muted }
+    // The new mute also covers the calls of one that it replaces, because they may not have been found yet.
+    const replaced = records.isMuted(alert, muted.from) ? alert.muted : undefined
+    return { ...alert, muted: { ...muted, from: replaced?.from ?? muted.from } }
   }
 
   turnOn(alert: records.AlertRecord, owner: string): records.AlertRecord {

@@ -104,6 +104,23 @@ describe('an alert', () => {
     expect(watched.counts(channel)).toEqual([1])
   })
 
+  it('that is muted again during a mute posts no call of the first one', async () => {
+    watched.setTime('10:00')
+    const { alerts } = watched
+    const channel = await watched.add()
+    await watched.pass(minuteMs)
+    const list = await alerts.list()
+    await alerts.click(list, 'Mute for an hour')
+    await watched.pass(hourMs / 2)
+    watched.miss(2)
+    await watched.pass(minuteMs)
+    await alerts.click(list, 'Mute until tomorrow')
+    await watched.pass(14 * hourMs)
+    await watched.watch(2)
+    expect(watched.posts(channel)).toEqual([])
+    expect(watched.told(channel).at(-1)).toShow('2 calls were missed meanwhile and not posted.')
+  })
+
   it("that is muted isn't polled; turned on again, it posts later calls", async () => {
     const { alerts } = watched
     const channel = await watched.add()
