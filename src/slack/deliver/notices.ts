@@ -115,8 +115,12 @@ export class Notices {
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'sent') return
-    // A duplicate notice is better than none.
-    if (result.kind !== 'refused') throw new SlackFailure('a direct message failed', result)
+    if (result.kind === 'unknown' && !blocks.isPersonId(to)) {
+      log.warn({ channel: to }, 'Slack did not confirm a notice')
+      return
+    }
+    // To a person, a duplicate notice is better than none.
+    if (result.kind !== 'refused') throw new SlackFailure('a notice failed', result)
     log.warn({ code: result.code }, 'Slack refused a notice')
     const { orChannel, ...notice } = data
     if (orChannel === undefined) return

@@ -50,4 +50,17 @@ describe('a notice to the owners of several alerts', () => {
     const told = channels.flatMap((channel) => watched.told(channel).map(({ text }) => text))
     expect(told).toEqual([expect.stringContaining('no longer accepts the API key')])
   })
+  it("is not repeated in a channel if Slack doesn't confirm it there", async () => {
+    const { sandbox, slack } = app
+    const watched = new Watched(app)
+    await watched.connect()
+    const channel = await watched.add({})
+    await watched.pass(minuteMs)
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'internal_error' } })
+    sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    await watched.watch(20)
+    const inChannel = slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === channel.id)
+    expect(inChannel).toHaveLength(1)
+  })
 })
