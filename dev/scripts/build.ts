@@ -18,7 +18,7 @@ const unusedModules: Plugin = {
   },
 }
 
-/** Bundles only undici's `Agent` with its `request()`. Its index also loads fetch, WebSocket and caches. */
+/** Bundles only undici's `Agent`. Its index also loads fetch, WebSocket and caches. */
 const onlyAgent: Plugin = {
   name: 'only-agent',
   resolveId: {
@@ -27,11 +27,7 @@ const onlyAgent: Plugin = {
   },
   load: {
     filter: { id: /^\0undici-agent$/ },
-    handler: () => `
-      import Agent from 'undici/lib/dispatcher/agent.js'
-      import request from 'undici/lib/api/api-request.js'
-      Agent.prototype.request = request
-      export { Agent }`,
+    handler: () => `export { default as Agent } from 'undici/lib/dispatcher/agent.js'`,
   },
 }
 

@@ -140,7 +140,7 @@ interface ServiceRequest {
   readonly account: types.Account
   readonly operation: types.Operation
   /** Its path contains key and secret. */
-  readonly http: Dispatcher.RequestOptions
+  readonly http: Dispatcher.DispatchOptions
   readonly isBackground: boolean
 }
 

@@ -134,7 +134,7 @@ function toFailureCode(error: unknown): string {
 export async function postTo(
   dispatcher: Dispatcher,
   address: string,
-  content: Pick<Dispatcher.RequestOptions, 'headers' | 'body'>,
+  content: Pick<Dispatcher.DispatchOptions, 'headers' | 'body'>,
   timeoutMs: Milliseconds,
   signal?: AbortSignal,
 ): Promise<HttpResponse> {
