@@ -159,7 +159,9 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     super()
     this.#base = new URL(baseUrl.replace(/\/+$/, ''))
     this.#options = { timeoutMs: 8000, backoffMs: 100, restMs: 5000, ...options }
-    this.#resting = createCache<true>({ max: MAX_ACCOUNTS, ttlMs: this.#options.restMs })
+    // If the system's clock is set back, the rest doesn't last longer.
+    const now = () => performance.now()
+    this.#resting = createCache<true>({ max: MAX_ACCOUNTS, ttlMs: this.#options.restMs, now })
   }
 
   /** Number of people's requests that wait for a slot. */
