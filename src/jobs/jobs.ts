@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import type { Row } from '../store/engine/sql.ts'
 import type { Store } from '../store/store.ts'
 import type { Workspace } from '../store/tenant.ts'
-import { epochMs } from '../store/workspaces.ts'
+import { epochMsSchema } from '../store/times.ts'
 import { InFlight, retryUntilSuccess } from '../util/promises.ts'
 import { backoff, type EpochMs, type Milliseconds } from '../util/units.ts'
 
@@ -77,7 +77,7 @@ export function tenantGroup(data: unknown): string | undefined {
 const pendingJobSchema = z.object({
   id: z.string(),
   data: z.unknown(),
-  at: epochMs,
+  at: epochMsSchema,
   /** Number of failed runs. */
   failed: z.number(),
 })

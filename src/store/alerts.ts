@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isPersonId } from '../util/mentions.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import { workspaceSchema } from './tenant.ts'
-import { epochMs, timeOfDaySchema } from './workspaces.ts'
+import { epochMsSchema, timeOfDaySchema } from './times.ts'
 
 /** Uses the channel's time zone. Calls that are missed outside are posted once the hours begin. */
 const alertHoursSchema = z.strictObject({
@@ -17,8 +17,8 @@ export type AlertHours = z.infer<typeof alertHoursSchema>
 /** Without `until`, someone has to turn it on. */
 export const mutedSchema = z.strictObject({
   by: z.string(),
-  from: epochMs,
-  until: epochMs.optional(),
+  from: epochMsSchema,
+  until: epochMsSchema.optional(),
 })
 export type Muted = z.infer<typeof mutedSchema>
 
@@ -38,7 +38,7 @@ export const missedCallSchema = z.strictObject({
   /** From `toShortId`; the service may give one id to several calls. */
   id: z.string(),
   /** Time of the call by the service's clock. */
-  at: epochMs,
+  at: epochMsSchema,
   /** The company's own number that was called. */
   line: z.string(),
 })
@@ -46,14 +46,14 @@ export type MissedCall = z.infer<typeof missedCallSchema>
 
 /** Why an account can't be polled, or an alert can't post. */
 const failingSchema = z.strictObject({
-  since: epochMs,
+  since: epochMsSchema,
   /** Failures in a row. */
   count: z.number().int().min(1),
   /** mrkdwn. */
   why: z.string(),
   /** A person has to fix it. */
   isPermanent: z.boolean(),
-  retryAt: epochMs,
+  retryAt: epochMsSchema,
   isTold: z.boolean().optional(),
 })
 export type Failing = z.infer<typeof failingSchema>
@@ -65,7 +65,7 @@ export type CallList = z.infer<typeof callListSchema>
 const reminderSchema = z.strictObject({
   /** Id of the alert's message. */
   message: z.string(),
-  at: epochMs,
+  at: epochMsSchema,
   /** Number of earlier reminders. One that found no waiting call counts, too. */
   sent: z.number().int(),
 })
@@ -80,9 +80,9 @@ const alertStateSchema = z.strictObject({
   /** The latest message, which may not be confirmed yet. */
   messageId: z.string().optional(),
   /** Until when the sender of a message has it to itself. */
-  sendingUntil: epochMs.optional(),
+  sendingUntil: epochMsSchema.optional(),
   /** When Slack last confirmed a message. */
-  postedAt: epochMs.optional(),
+  postedAt: epochMsSchema.optional(),
   reminders: z.array(reminderSchema).optional(),
 })
 export type AlertState = z.infer<typeof alertStateSchema>
@@ -100,7 +100,7 @@ export const alertSchema = z
     /** The alert posts with this person's permissions. */
     owner: z.string(),
     /** Calls that were missed before are never posted. */
-    since: epochMs,
+    since: epochMsSchema,
     /** The company's own numbers as the service writes them; empty for every line. */
     lines: z.array(z.string()),
     threshold: z
@@ -129,10 +129,10 @@ export const alertMessageSchema = z.strictObject({
   workspace: workspaceSchema,
   channel: z.string(),
   ownerName: z.string().optional(),
-  openedAt: epochMs,
+  openedAt: epochMsSchema,
   /** All calls, including older ones that have no row. */
   count: z.number().int().min(1),
-  firstAt: epochMs,
+  firstAt: epochMsSchema,
   /** Ids of the rows of its calls, newest first. */
   calls: z.array(z.string()),
   /** Tells how many calls the alert didn't post. */
@@ -165,7 +165,7 @@ export const isPending = ({ state: { waiting, skipped, reminders = [] } }: Alert
 const polledListSchema = z.strictObject({
   range: z.strictObject({ offset: z.string(), from: z.string(), to: z.string() }),
   /** When it was stored. */
-  readAt: epochMs,
+  readAt: epochMsSchema,
   /** Undefined after an incomplete reading. */
   total: z.number().optional(),
   /** Shortened by `toShortId`. */
@@ -178,7 +178,7 @@ export const pollRecordSchema = z.strictObject({
   /** Hash of tenant and key. */
   account: z.string().optional(),
   /** Calls that were missed before are never posted. */
-  since: epochMs,
+  since: epochMsSchema,
   failing: failingSchema.optional(),
   list: polledListSchema.optional(),
 })

@@ -5,9 +5,9 @@ import type { EpochMs } from '../util/units.ts'
 import { ID_TIME_LENGTH, type MissedCall, missedCallSchema } from './alerts.ts'
 import type { Rows } from './engine/rows.ts'
 import type { TenantKey } from './tenant.ts'
-import { epochMs } from './workspaces.ts'
+import { epochMsSchema } from './times.ts'
 
-const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMs })
+const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMsSchema })
 export type Attribution = z.infer<typeof attributionSchema>
 
 const shownSchema = z.strictObject({
@@ -15,7 +15,7 @@ const shownSchema = z.strictObject({
   message: z.string(),
   channel: z.string(),
   /** When Slack confirmed it. */
-  at: epochMs,
+  at: epochMsSchema,
 })
 
 /** One state, whichever messages show the call. */

@@ -3,6 +3,7 @@ import type { EncryptionKey } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { alertMessageSchema, alertSchema, pollRecordSchema } from './alerts.ts'
+import { AuditTrail } from './audit-trail.ts'
 import { Database } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository } from './engine/repository.ts'
@@ -13,7 +14,6 @@ import { rotateRecords, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace } from './tenant.ts'
 import {
-  AuditTrail,
   accessSchema,
   credentialsSchema,
   installationKey,

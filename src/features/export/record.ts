@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuerySchema, zoneSchema } from '../../query/query.ts'
 import { workspaceSchema } from '../../store/tenant.ts'
-import { epochMs } from '../../store/workspaces.ts'
+import { epochMsSchema } from '../../store/times.ts'
 
 /** Deleting the record ends the export. */
 export const exportRecordSchema = z.object({
@@ -10,7 +10,7 @@ export const exportRecordSchema = z.object({
   person: z.string(),
   query: listQuerySchema,
   zone: zoneSchema,
-  askedAt: epochMs,
+  askedAt: epochMsSchema,
   /** Number of calls to read; undefined if the service doesn't say. */
   total: z.number().optional(),
   /** Direct message that shows the progress. */

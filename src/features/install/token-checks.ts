@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { slackErrorCode } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
-import { epochMs } from '../../store/workspaces.ts'
+import { epochMsSchema } from '../../store/times.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import { dayMs, type EpochMs } from '../../util/units.ts'
 import { deleteInstallation } from './deletion.ts'
@@ -14,7 +14,7 @@ const REMOVED_CODES = ['account_inactive', 'token_revoked']
 const CHECK_CONCURRENCY = 5
 
 /** `refused`: installations whose tokens Slack refused a day ago, by key, with the time of their installation. */
-const dailyCheckSchema = z.object({ refused: z.record(z.string(), epochMs).default({}) })
+const dailyCheckSchema = z.object({ refused: z.record(z.string(), epochMsSchema).default({}) })
 const checks = { name: 'token-checks', schema: dailyCheckSchema }
 type DailyCheck = z.infer<typeof dailyCheckSchema>
 

@@ -8,7 +8,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { TIME_INDEX_SUFFIX } from '../../store/engine/sql.ts'
 import { scopedKey, type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
-import { epochMs, timeOfDaySchema } from '../../store/workspaces.ts'
+import { epochMsSchema, timeOfDaySchema } from '../../store/times.ts'
 import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
@@ -39,7 +39,7 @@ export const WEEKLY_RHYTHMS = Object.keys(allRhythms).filter(
 export const billExtra = z.enum(['card', 'limit'])
 
 /** The day stays the same if the channel's time zone changes. */
-const slotSchema = z.strictObject({ day: localDaySchema, at: epochMs })
+const slotSchema = z.strictObject({ day: localDaySchema, at: epochMsSchema })
 export type Slot = z.infer<typeof slotSchema>
 
 /** Figures as a post showed them: the service keeps no earlier bills. */
@@ -62,7 +62,7 @@ const scheduleSchema = z.strictObject({
   time: timeOfDaySchema,
   /** Undefined while the schedule is stopped, or muted until someone turns it on. */
   due: slotSchema.optional(),
-  retryAt: epochMs.optional(),
+  retryAt: epochMsSchema.optional(),
   /** Day of the last post, stored before it is sent. No earlier day is planned again. */
   postedDay: localDaySchema.optional(),
   /** A permanent failure. */

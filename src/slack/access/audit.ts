@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
+import type { AuditEntry, AuditTrail } from '../../store/audit-trail.ts'
 import type { TenantKey } from '../../store/tenant.ts'
-import type { AuditEntry, AuditTrail } from '../../store/workspaces.ts'
 import { joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { conversationText, cut, escapeText } from '../blocks/blocks.ts'

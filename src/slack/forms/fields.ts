@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
-import { timeOfDaySchema } from '../../store/workspaces.ts'
+import { timeOfDaySchema } from '../../store/times.ts'
 import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
 import { type Option, option, select } from '../blocks/blocks.ts'
 import { createField, type Field } from './form.ts'

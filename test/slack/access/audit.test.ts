@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { auditDetail, auditLine } from '../../../src/slack/access/audit.ts'
-import type { AuditEntry } from '../../../src/store/workspaces.ts'
+import type { AuditEntry } from '../../../src/store/audit-trail.ts'
 import { anyCharacter } from '../../support/properties.ts'
 
 const formatLine = (entry: Partial<AuditEntry>) =>
