@@ -27,6 +27,7 @@ export interface PolledAccount {
 }
 
 export interface Turn {
+  /** When it began. */
   readonly at: EpochMs
   /** When it was due. */
   readonly tick: EpochMs
@@ -95,7 +96,9 @@ export class AccountPolls {
 
   async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult) {
     const { store, now } = this.#services
-    if (!result.reading && result.error === undefined && !before.failing) return alerts
+    const hasNews = result.reading !== undefined || result.error !== undefined
+    // Without news, a poll still ends the failure of those before.
+    if (!hasNews && !before.failing) return alerts
     let changedAlerts = alerts
     await store.polls.change(tenant, records.POLL_ID, async (latest) => {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
@@ -105,8 +108,8 @@ export class AccountPolls {
       const { poll, calls } = applyPoll(known, result, now())
       // The alerts first: calls whose ids aren't stored are found again.
       if (calls.length > 0) changedAlerts = await this.#addToAlerts(tenant, calls)
-      const failing = poll.failing && (await this.#tellOwners(tenant, changedAlerts, poll.failing))
-      return { ...poll, failing }
+      if (poll.failing) poll.failing = await this.#tellOwnersOnce(tenant, changedAlerts, poll.failing)
+      return poll
     })
     return changedAlerts
   }
@@ -127,13 +130,19 @@ export class AccountPolls {
     return changedAlerts
   }
 
-  async #tellOwners(tenant: TenantKey, alerts: readonly records.AlertRecord[], failing: records.Failing) {
+  /** Returns the failure to store. */
+  async #tellOwnersOnce(
+    tenant: TenantKey,
+    alerts: readonly records.AlertRecord[],
+    failing: records.Failing,
+  ): Promise<records.Failing> {
     const { notices, now } = this.#services
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
     const [first] = active
     if (!first) return failing
-    const channels = [...new Set(active.map(({ channel }) => channel))]
-    const text = `Missed calls can't be checked, so alerts in ${joinNames(channels.map(conversationText))} are on hold.`
+    const channels = new Set(active.map(({ channel }) => channel))
+    const channelNames = [...channels].map(conversationText)
+    const text = `Missed calls can't be checked, so alerts in ${joinNames(channelNames)} are on hold.`
     return notifyOnce(failing, now(), text, (id, notice) => {
       const owners = active.map(({ owner }) => owner)
       return notices.notify(first.workspace, owners, `alerts${tenant}/${id}`, notice, first.channel)
@@ -162,7 +171,9 @@ function describePollFailure(error: unknown): SubscriptionFailure {
   if (error instanceof ReadLimitError)
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
   const { kind, why, isPermanent, retryAfterMs } = describeFailure(error)
-  if (isPermanent) return { why, isPermanent: kind !== 'refused', retryAfterMs }
+  // All polls ask alike, so no one can fix a request that the service refuses.
+  if (kind === 'refused') return { why, isPermanent: false, retryAfterMs }
+  if (isPermanent) return { why, isPermanent, retryAfterMs }
   if (kind === 'error') return { why: 'Something went wrong in Callboard.', isPermanent, retryAfterMs }
   return { why: "The phone service isn't responding.", isPermanent, retryAfterMs }
 }
@@ -173,14 +184,16 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
   if (error !== undefined) poll.failing = afterFailure(before.failing, describePollFailure(error), now)
   if (!reading) return { poll, calls: [] }
   const { range, total, ids } = reading
-  // An interrupted reading counts as none, but its calls are known. Repeating one that took too long would take as long again.
-  const isInterrupted = total === undefined && !(error instanceof ReadLimitError)
-  const readAt = isInterrupted ? (before.list?.readAt ?? 0) : at
+  const isWhole = total !== undefined
+  const tookTooLong = error instanceof ReadLimitError
+  // After an interruption, the next poll covers the same days again. That wouldn't help a reading that took too long.
+  const readAt = isWhole || tookTooLong ? at : (before.list?.readAt ?? 0)
   poll.list = { range, readAt, total, ids: [...ids] }
   const from = getStart(before.since, now)
+  const isFirstPoll = before.list === undefined
   const calls = new Map<string, records.MissedCall>()
   for (const call of reading.calls) {
-    const missed = readMissedCall(call, before.list === undefined, now)
+    const missed = readMissedCall(call, isFirstPoll, now)
     if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
   }
   return { poll, calls: [...calls.values()].sort(compareNewestFirst) }
@@ -188,8 +201,11 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
 
 /** Counts a call without a sensible time as missed now. */
 function readMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): records.MissedCall | undefined {
-  const time = call.at instanceof Date ? call.at.getTime() : Number.NaN
-  if (time <= now + dayMs && time >= now - MAX_AGE_MS) return toMissedCall(call, time)
+  if (call.at instanceof Date) {
+    const time = call.at.getTime()
+    const isSensible = time <= now + dayMs && time >= now - MAX_AGE_MS
+    if (isSensible) return toMissedCall(call, time)
+  }
   // At the first poll, the call may be older than the alert.
   return isFirstPoll ? undefined : toMissedCall(call, now)
 }
