@@ -34,10 +34,10 @@ export async function* readLists(
   const ended = new AbortController()
   const stop = AbortSignal.any([ended.signal, signal, budget].filter((reason) => reason !== undefined))
   const readers = queries.map((query, index) => {
-    const readWhole = (page: number) => readWholePage(readPage, { ...query, page }, stop)
-    return new ListReader(readWhole, firstPages?.[index])
+    const readListPage = (page: number) => readAgainIfShort(readPage, { ...query, page }, stop)
+    return new ListReader(readListPage, firstPages?.[index])
   })
-  // The lists that have more pages. The first one is next.
+  // The lists that have more pages, the next one to read first.
   const queue = readers.map((reader, queryIndex) => ({ queryIndex, pages: reader.read() }))
   let callsLeft = limit
   try {
@@ -46,6 +46,7 @@ export async function* readLists(
       const list = queue.shift()
       if (!list) return
       const { value: calls, done } = await list.pages.next()
+      // A list that has ended isn't queued again.
       if (done) continue
       if (isInOrder) queue.unshift(list)
       else queue.push(list)
@@ -61,7 +62,7 @@ export async function* readLists(
     throw error
   } finally {
     ended.abort()
-    await Promise.all(readers.map((reader) => reader.settle()))
+    await Promise.all(readers.map((reader) => reader.discardPagesAhead()))
   }
 }
 
@@ -69,7 +70,7 @@ const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
 /** Reads a page again if it has fewer calls than its total implies. */
-async function readWholePage(
+async function readAgainIfShort(
   readPage: ReadPage,
   query: types.CallQuery,
   signal: AbortSignal,
@@ -89,8 +90,8 @@ function sumProgress(readers: readonly ListReader[]): types.ReadProgress {
 
 const PAGES_AHEAD = 3
 
-/** Pages in a row without new calls, after which a list ends even if its total is larger. */
-const MAX_KNOWN_PAGES = 3
+/** After as many in a row, a list ends even if its total is larger. */
+const MAX_PAGES_WITHOUT_NEW = 3
 
 /**
  * Reads one list, which may change meanwhile. All ids are kept: the service promises no order, so new calls may move any record to
@@ -106,8 +107,8 @@ class ListReader {
   #firstTotal: number | undefined
   /** Highest number of a page that was read in either pass. */
   #furthestPage = 0
-  /** Pages in a row without new calls. The second pass counts only those that the first didn't reach. */
-  #knownPages = 0
+  /** Consecutive pages without new calls. The second pass counts only those that the first didn't reach. */
+  #pagesWithoutNew = 0
   /** Whether this pass had an empty page. */
   #hasEmptyPage = false
 
@@ -122,6 +123,7 @@ class ListReader {
     return { records: this.#ids.size, total: this.#total }
   }
 
+  /** Whether it found as many calls as the list had at first. */
   get #hasAll(): boolean {
     return this.#ids.size >= (this.#firstTotal ?? 0)
   }
@@ -135,7 +137,7 @@ class ListReader {
   }
 
   async *#readPass(): AsyncGenerator<readonly types.Call[], void, undefined> {
-    this.#knownPages = 0
+    this.#pagesWithoutNew = 0
     this.#hasEmptyPage = false
     let isLast = false
     for (let number = 1; !isLast; number += 1) {
@@ -143,17 +145,16 @@ class ListReader {
       const newCalls = this.#addCalls(calls)
       this.#countPage(number, calls, newCalls)
       this.#assertContinued(calls)
-      const isComplete = this.#isSecondPass && this.#hasAll
-      isLast = isComplete || this.#isRepeating || this.#isAtEnd(number, calls)
+      isLast = this.#isLastPage(number, calls)
       if (!isLast) this.#readAhead(number + 1)
       yield newCalls
     }
     // The second pass begins at the first page again.
-    if (!this.#hasAll) await this.settle()
+    if (!this.#hasAll) await this.discardPagesAhead()
   }
 
-  /** Waits for the pages that were read ahead, and forgets them. */
-  async settle(): Promise<void> {
+  /** Waits for the requests, so that none stays in flight. */
+  async discardPagesAhead(): Promise<void> {
     await Promise.allSettled(this.#pagesAhead.splice(0))
   }
 
@@ -179,29 +180,32 @@ class ListReader {
   }
 
   #countPage(number: number, calls: readonly types.Call[], newCalls: readonly types.Call[]): void {
-    if (newCalls.length > 0) this.#knownPages = 0
-    else if (number > this.#furthestPage) this.#knownPages += 1
+    if (newCalls.length > 0) this.#pagesWithoutNew = 0
+    else if (number > this.#furthestPage) this.#pagesWithoutNew += 1
     this.#furthestPage = Math.max(this.#furthestPage, number)
     if (calls.length === 0) this.#hasEmptyPage = true
   }
 
   /** Throws if the service repeats the first page, or if a page stays empty though a later one has calls. */
-  #assertContinued([call]: readonly types.Call[]): void {
-    if (!call) return
-    if (this.#isRepeating && this.#ids.size <= types.PAGE_SIZE)
-      throw new types.TelephonyError('not-continued')
+  #assertContinued(calls: readonly types.Call[]): void {
+    if (calls.length === 0) return
+    const hasOnlyFirstPage = this.#ids.size <= types.PAGE_SIZE
+    if (this.#isRepeating && hasOnlyFirstPage) throw new types.TelephonyError('not-continued')
     if (this.#isSecondPass && this.#hasEmptyPage) throw new types.TelephonyError('envelope')
   }
 
   /** Whether the last pages had only calls that were read before, more than added calls can have moved there. */
   get #isRepeating(): boolean {
-    if (this.#knownPages < MAX_KNOWN_PAGES) return false
+    if (this.#pagesWithoutNew < MAX_PAGES_WITHOUT_NEW) return false
     // Each call that was added meanwhile may have moved a known one to a later page.
     const addedCount = Math.max(0, (this.#total ?? 0) - (this.#firstTotal ?? 0))
-    return this.#furthestPage * types.PAGE_SIZE > this.#ids.size + addedCount
+    const rowsRead = this.#furthestPage * types.PAGE_SIZE
+    return rowsRead > this.#ids.size + addedCount
   }
 
-  #isAtEnd(number: number, calls: readonly types.Call[]): boolean {
+  #isLastPage(number: number, calls: readonly types.Call[]): boolean {
+    const hasFoundRest = this.#isSecondPass && this.#hasAll
+    if (hasFoundRest || this.#isRepeating) return true
     if (this.#total === undefined) return calls.length < types.PAGE_SIZE
     return number >= countLastPage(this.#total, types.PAGE_SIZE)
   }
