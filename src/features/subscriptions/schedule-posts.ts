@@ -91,7 +91,7 @@ export class SchedulePosts {
       await this.#advance(begun)
       return
     }
-    const due = { schedule, tenant, zone, slot: dueTimes.latestSlot(schedule, planned, zone, now()) }
+    const due = { schedule, tenant, zone, slot: dueTimes.findLatestDueSlot(schedule, planned, zone, now()) }
     const lateMs = now() - due.slot.at
     if (lateMs > MAX_LATE_MS) {
       if (isExpected(due)) await this.#reportSkipped(due)
@@ -183,7 +183,7 @@ export class SchedulePosts {
     const { schedule, slot } = due
     // The zone may have changed while the post was loaded and sent.
     const zone = await readZone(this.#services, schedule)
-    const next = dueTimes.nextSlot(schedule, zone, slot.day, this.#services.now())
+    const next = dueTimes.findSlotAfterDay(schedule, zone, slot.day, this.#services.now())
     await this.#settle(due, { ...changes, due: next, retryAt: undefined })
   }
 

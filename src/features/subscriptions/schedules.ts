@@ -97,7 +97,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   async #plan(schedule: Schedule): Promise<Schedule> {
-    const due = dueTimes.planNext(schedule, await readZone(this.#services, schedule), this.#services.now())
+    const due = dueTimes.planSlot(schedule, await readZone(this.#services, schedule), this.#services.now())
     return { ...schedule, due, retryAt: undefined }
   }
 
@@ -108,7 +108,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       const now = this.#services.now()
       // Doesn't move a post that is already due.
       if (!due || due.at <= now) return undefined
-      const slot = dueTimes.slotOn(schedule, await readZone(this.#services, schedule), due.day, now)
+      const slot = dueTimes.findSlotOn(schedule, await readZone(this.#services, schedule), due.day, now)
       if (slot.at < (muted?.until ?? 0)) return this.#plan(schedule)
       return slot.at === due.at ? undefined : { ...schedule, due: slot }
     })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { latestSlot, nextSlot, slotAfter } from '../../../src/features/subscriptions/due-times.ts'
+import {
+  findLatestDueSlot,
+  findSlotAfter,
+  findSlotAfterDay,
+} from '../../../src/features/subscriptions/due-times.ts'
 import { allRhythms, type Rhythm } from '../../../src/features/subscriptions/schedule.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
@@ -18,7 +22,7 @@ const zones = fc
   .map(toZone)
 const instants = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
 
-describe('slotAfter', () => {
+describe('findSlotAfter', () => {
   it.each([
     // The clocks skip 02:00 to 03:00; the first time after that counts.
     ['daily', '02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
@@ -34,14 +38,14 @@ describe('slotAfter', () => {
   ] satisfies [Rhythm, string, string, string][])(
     '%s at %s after %s is %s',
     (rhythm, time, after, expected) => {
-      expect(slotAfter({ rhythm, time }, berlin, Date.parse(after)).at).toBe(Date.parse(expected))
+      expect(findSlotAfter({ rhythm, time }, berlin, Date.parse(after)).at).toBe(Date.parse(expected))
     },
   )
 
   it('has the right local time in every zone, unless the clocks skip it, and is later than the start', () => {
     fc.assert(
       fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-        const due = new Date(slotAfter({ rhythm, time }, zone, after.getTime()).at)
+        const due = new Date(findSlotAfter({ rhythm, time }, zone, after.getTime()).at)
         expect(due.getTime()).toBeGreaterThan(after.getTime())
         const [date = '', clock = ''] = wallTime(zone, due).split(' ')
         const local = parseDay(date)!
@@ -58,7 +62,7 @@ describe('slotAfter', () => {
   })
 })
 
-describe('latestSlot', () => {
+describe('findLatestDueSlot', () => {
   const daily = { rhythm: 'daily', time: '09:00' } as const
   const slot = (due: string) => ({ day: parseDay(due.slice(0, 10))!, at: Date.parse(due) })
 
@@ -68,16 +72,16 @@ describe('latestSlot', () => {
     ['2026-11-01T08:00:00Z', '2026-11-21T07:59:59Z', '2026-11-20T08:00:00Z'],
     ['2026-10-20T07:00:00Z', '2026-10-26T08:00:00Z', '2026-10-26T08:00:00Z'],
   ])('due since %s, at %s, the slot is that of %s', (due, now, expected) => {
-    expect(latestSlot(daily, slot(due), berlin, Date.parse(now))).toEqual(slot(expected))
+    expect(findLatestDueSlot(daily, slot(due), berlin, Date.parse(now))).toEqual(slot(expected))
   })
 })
 
 it('a slot is once on each of its days, in every zone, and never on another day', () => {
   fc.assert(
     fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-      const first = slotAfter({ rhythm, time }, zone, after.getTime())
-      const next = nextSlot({ rhythm, time }, zone, first.day, after.getTime())
-      expect(next).toEqual(slotAfter({ rhythm, time }, zone, first.at, first.day))
+      const first = findSlotAfter({ rhythm, time }, zone, after.getTime())
+      const next = findSlotAfterDay({ rhythm, time }, zone, first.day, after.getTime())
+      expect(next).toEqual(findSlotAfter({ rhythm, time }, zone, first.at, first.day))
       expect(localDay(zone, new Date(next.at))).toBe(next.day)
     }),
     { numRuns: 300 },
