@@ -28,9 +28,10 @@ export class CallPages {
     query: phone.CallQuery,
     { allowCached }: { readonly allowCached: boolean },
   ): phone.CallPage | Promise<phone.CallPage> {
-    if (allowCached) {
+    const { config, metrics } = this.#services
+    if (allowCached && config.fetchAhead) {
       const cached = this.#cache.get(account, query)
-      this.#services.metrics.count('cache_lookups_total', { cache: 'page', result: cached ? 'hit' : 'miss' })
+      metrics.count('cache_lookups_total', { cache: 'page', result: cached ? 'hit' : 'miss' })
       if (cached) return cached
     }
     return this.#cache.keep(account, query, this.#read(account, query))

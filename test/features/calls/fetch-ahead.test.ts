@@ -37,3 +37,15 @@ describe('with fetching ahead', () => {
     expect(pagesAsked().slice(2 + tries)).toEqual(['3', '5'])
   })
 })
+
+describe('without fetching ahead', () => {
+  const plain = useApp({ connected: true })
+
+  it('every page is read when it is shown', async () => {
+    const { member, sandbox } = plain
+    const message = await member.command('/calls')
+    const second = await member.click(message, 'calls.page.next')
+    await member.click(second, 'calls.page.previous')
+    expect(sandbox.requests.entries('incoming').map(({ params }) => params['page'])).toEqual(['1', '2', '1'])
+  })
+})
