@@ -142,6 +142,7 @@ describe('each missed call is posted once', () => {
     }
     const counts = [...watched.messages(channel).values()].map(countCalls)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2 * rounds)
+    expect(await app.member.command('/calls open')).toShow(`${2 * rounds} missed calls are waiting`)
   })
 
   it('if the next job could not be stored', async () => {
