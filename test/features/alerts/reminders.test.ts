@@ -83,6 +83,13 @@ describe('a reminder', () => {
     expect(reminders()).toHaveLength(1)
   })
 
+  it("is sent although the account can't be polled for a while", async () => {
+    await postReminding()
+    app.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    for (const minutes of [10, 5]) await watched.pass(minutes * minuteMs)
+    expect(reminders()).toHaveLength(1)
+  })
+
   it("is sent to nobody in a shared channel, and not by an owner who can't see calls any more", async () => {
     const { channel } = await postReminding()
     Object.assign(channel, { isExtShared: true })
