@@ -46,6 +46,19 @@ describe('a report', () => {
       expect(await member.command(`/calls report ${words}`)).not.toShow('*Alerts*', 'waiting')
   })
 
+  it('counts a call of exactly midnight only on the day that begins then', async () => {
+    const { member } = app
+    await member.command('/calls timezone UTC')
+    const midnight = Math.floor(Date.now() / dayMs - 1) * dayMs
+    await alerts.missed(midnight)
+    const times = [midnight - 14 * dayMs, midnight - 1, midnight]
+    const [from, before, after] = times.map((at) => new Date(at).toISOString().slice(0, 10))
+    const report = await member.command(`/calls report from:${from} to:${before}`)
+    expect(report).toShow('*Missed*')
+    expect(report).not.toShow('*Alerts*')
+    expect(await member.command(`/calls report from:${from} to:${after}`)).toShow('*Alerts*\n1 missed')
+  })
+
   it("counts the time from the message, because a night is nobody's delay", async () => {
     const at = Date.now() - dayMs
     const posted = { message: 'A1', channel: app.slack.general.id, at: at + 14 * minuteMs }
