@@ -209,17 +209,23 @@ describe("a post that Slack didn't confirm", () => {
     expect(await schedules.audit()).toShow('not confirmed by Slack')
   })
 
-  it("isn't sent again if the process ends before recording it, but its owner is asked to check", async () => {
-    const { finance, due } = await schedules.addDue()
-    const planAgain = schedules.refusePlans()
-    app.clock.ahead = due + 1000 - Date.now()
-    await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
-    await app.restart(planAgain)
-    await app.jobsDone()
-    expect(schedules.sent(finance)).toBe(1)
-    expect(schedules.notices()).toEqual([expect.stringContaining('may be missing')])
-    expect(await schedules.due()).toBe(due + 7 * dayMs)
-  })
+  it.each([
+    ['', 0],
+    [', a week late', 7 * dayMs],
+  ])(
+    "isn't sent again if the process ends before recording it%s, but its owner is asked",
+    async (_, lateMs) => {
+      const { finance, due } = await schedules.addDue()
+      const planAgain = schedules.refusePlans()
+      app.clock.ahead = due + lateMs + 1000 - Date.now()
+      await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
+      await app.restart(planAgain)
+      await app.jobsDone()
+      expect(schedules.sent(finance)).toBe(1)
+      expect(schedules.notices()).toEqual([expect.stringContaining('may be missing')])
+      expect(await schedules.due()).toBe(due + lateMs + 7 * dayMs)
+    },
+  )
 })
 
 describe('while its content is read, a post', () => {
