@@ -43,6 +43,7 @@ describe('without fetching ahead', () => {
 
   it('every page is read when it is shown', async () => {
     const { member, sandbox } = plain
+    sandbox.requests.clear()
     const message = await member.command('/calls')
     const second = await member.click(message, 'calls.page.next')
     await member.click(second, 'calls.page.previous')
