@@ -65,12 +65,13 @@ export class AlertMessages {
     message: records.AlertMessageRecord,
   ): Promise<failures.SubscriptionFailure | undefined> {
     const { store, metrics } = this.#services
+    // A message that only tells how many calls weren't posted shows none.
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
-    // Another conversation has shown the calls before.
-    const isHandled = !calls.every(isWaiting)
-    const record = isHandled ? { ...message, isClosed: true as const } : message
+    // Another conversation may have shown the calls before.
+    const hasHandledCalls = calls.some((call) => !isWaiting(call))
+    const record = hasHandledCalls ? { ...message, isClosed: true as const } : message
     await store.alertMessages.set(tenant, record.id, record, records.ALERTS_KEPT_MS)
-    const result = await this.#show(installation.botToken, record, calls)
+    const result = await this.#postOrUpdate(installation.botToken, record, calls)
     metrics.count('alert_messages_total', { outcome: result.kind })
     if (result.kind !== 'sent') return toFailure(result)
     const { ts, channel: conversation } = result
@@ -91,7 +92,7 @@ export class AlertMessages {
     const record = await alertMessages.get(tenant, id)
     if (record?.ts === undefined || record.isClosed) return 'gone'
     const extended = { ...record, ...addToMessage(due, record) }
-    const result = await this.#show(installation.botToken, extended)
+    const result = await this.#postOrUpdate(installation.botToken, extended)
     // For example, the message was deleted, or is too old to be edited.
     if (result.kind === 'refused') {
       await alertMessages.change(tenant, id, (latest) => ({ ...latest, isClosed: true }))
@@ -110,28 +111,39 @@ export class AlertMessages {
 
   /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackFailure | StoreError} */
   async sync(workspace: Workspace, id: string): Promise<SyncResult> {
-    const { store, background } = this.#services
+    const { store } = this.#services
     const tenant = tenantKey(workspace)
     for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
       const record = await store.alertMessages.get(tenant, id)
       if (!record) return 'unchangeable'
-      const { revision, shownRevision, ts, channel } = record
+      const { revision, shownRevision, ts } = record
       if (ts === undefined) return 'later'
+      // An update of this loop may have replaced a newer one, so another one follows in any case.
       if (updates === 1 && revision === shownRevision) return 'shown'
-      const installation = await background.guards.installation(workspace)
-      const scope = { installation, workspace }
-      // A channel that is shared by now sees nothing new.
-      const state = isPersonId(channel) ? 'ok' : await background.channels.recentState(scope, channel)
-      const result = state === 'ok' ? await this.#show(installation.botToken, record) : undefined
-      const isUnchangeable = result === undefined || result.kind === 'refused'
-      if (!isUnchangeable && result.kind !== 'sent') return 'later'
-      const kept = await store.alertMessages.change(tenant, id, (latest) =>
+      const outcome = await this.#updateIfAllowed(workspace, record)
+      if (outcome === 'not-now' || outcome === 'unknown') return 'later'
+      const stored = await store.alertMessages.change(tenant, id, (latest) =>
         latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
       )
-      if (isUnchangeable) return 'unchangeable'
-      if (kept) return 'shown'
+      if (outcome === 'refused') return 'unchangeable'
+      if (stored) return 'shown'
     }
     return 'later'
+  }
+
+  /** Refuses channels that are shared by now: they see nothing new. */
+  async #updateIfAllowed(
+    workspace: Workspace,
+    record: records.AlertMessageRecord,
+  ): Promise<PostResult['kind']> {
+    const { guards, channels } = this.#services.background
+    const { channel } = record
+    const installation = await guards.installation(workspace)
+    const scope = { installation, workspace }
+    const state = isPersonId(channel) ? 'ok' : await channels.recentState(scope, channel)
+    if (state !== 'ok') return 'refused'
+    const { kind } = await this.#postOrUpdate(installation.botToken, record)
+    return kind
   }
 
   /** Tells a channel of a change, at most once: the message that is about the calls shows the change, too. */
@@ -150,7 +162,7 @@ export class AlertMessages {
   }
 
   /** Posts a message, or updates the one that Slack has confirmed. */
-  async #show(
+  async #postOrUpdate(
     token: string,
     message: records.AlertMessageRecord,
     knownCalls?: readonly MissedCallRecord[],
