@@ -45,7 +45,7 @@ const updateQueue = {
 }
 
 /** Calls of a message: all, those of a line, or those that a person has. */
-type Chosen = actions.ChosenCalls & { readonly person?: string | undefined }
+type CallSelection = actions.ChosenCalls & { readonly person?: string | undefined }
 
 /** Changes calls for a person. The first of several changes wins for each call, across processes. */
 export class CallHandling {
@@ -108,8 +108,8 @@ export class CallHandling {
       needs: 'member',
       replacesOriginal: false,
       handle: async ({ interaction, value }) => {
-        const problem = await this.apply(interaction, value, (by) => toChange(by, value))
-        return problem === undefined ? undefined : textAnswer(problem)
+        const note = await this.changeCalls(interaction, value, (by) => toChange(by, value))
+        return note === undefined ? undefined : textAnswer(note)
       },
     }
   }
@@ -123,8 +123,8 @@ export class CallHandling {
       return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
     const value = readMetadata(view, assignMetadataSchema)
     const assign: changes.ToChange = (by) => changes.assign(assignee, by, value.at)
-    const problem = await this.apply(interaction, value, assign)
-    return { view: messageModal(problem ?? 'Assigned.', { title: ASSIGN_TITLE }) }
+    const note = await this.changeCalls(interaction, value, assign)
+    return { view: messageModal(note ?? 'Assigned.', { title: ASSIGN_TITLE }) }
   }
 
   /** Returns undefined for someone who can't see calls. */
@@ -139,9 +139,9 @@ export class CallHandling {
   }
 
   /** Returns what the message doesn't show, as mrkdwn for the person who clicked. @param toChange receives that person */
-  async apply(
+  async changeCalls(
     { actor, tenant, channel }: routing.Interaction,
-    chosen: Chosen,
+    chosen: CallSelection,
     toChange: changes.ToChange,
   ): Promise<string | undefined> {
     const { store, workspaces, now } = this.#services
@@ -151,25 +151,24 @@ export class CallHandling {
     const formatTime = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now()))
     const message = await store.alertMessages.get(tenant, chosen.id)
     if (!message) return "It's too old: alerts are kept for 100 days."
-    const all = await this.#messages.readCalls(message)
-    const calls = all.filter((call) => isChosen(call, chosen))
+    const messageCalls = await this.#messages.readCalls(message)
+    const calls = messageCalls.filter((call) => isChosen(call, chosen))
     const changeable = calls.filter((call) => change.apply(call))
-    if (changeable.length === 0)
-      return describeProblem(change, { changed: [], kept: calls, shown: 'shown' }, formatTime)
+    if (changeable.length === 0) return describeUnchanged(calls, formatTime)
     const messages = listMessages(message.id, changeable)
     await this.#enqueueCheck(workspace, messages)
-    await this.#mark(tenant, messages)
-    const { changed, kept } = await this.#change(tenant, calls, change)
+    await this.#markOutdated(tenant, messages)
+    const { changed, kept } = await this.#changeRecords(tenant, calls, change)
     // Messages that were updated meanwhile may show some of the calls as they were.
-    await this.#mark(tenant, messages)
-    const [shown = 'later'] = await this.#sync(workspace, messages)
+    await this.#markOutdated(tenant, messages)
+    const [clickedMessageResult = 'later'] = await this.#sync(workspace, messages)
     const announcement = changes.announceHandover(change, changed, chosen)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return describeProblem(change, { changed, kept, shown }, formatTime)
+    return describeUnshown(change, { changed, kept, shown: clickedMessageResult }, formatTime)
   }
 
   /** Returns the changed calls as they were, and the others as they are: someone else may have come first. */
-  async #change(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
+  async #changeRecords(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
@@ -193,7 +192,7 @@ export class CallHandling {
   }
 
   /** Closes the messages for other calls, and notes that Slack shows an earlier state. */
-  async #mark(tenant: TenantKey, messages: readonly string[]): Promise<void> {
+  async #markOutdated(tenant: TenantKey, messages: readonly string[]): Promise<void> {
     const { alertMessages } = this.#services.store
     await inBatches(messages, (id) =>
       alertMessages.change(tenant, id, (message) => ({
@@ -217,7 +216,7 @@ export class CallHandling {
   }
 }
 
-function isChosen(call: MissedCallRecord, { line, person }: Chosen): boolean {
+function isChosen(call: MissedCallRecord, { line, person }: CallSelection): boolean {
   if (line !== undefined && call.line !== line) return false
   return person === undefined || call.taken?.person === person
 }
@@ -247,23 +246,28 @@ function describeOwners(owners: readonly words.CallOwner[], formatTime: FormatTi
   return texts.join(' ')
 }
 
+/** Says who has the calls, or finished them. Returns mrkdwn. */
+function describeUnchanged(calls: readonly MissedCallRecord[], formatTime: FormatTime): string {
+  const owners = words.listOwners(calls)
+  const [owner, ...others] = owners
+  if (!owner) return 'Someone has released or reopened it since.'
+  if (others.length > 0) return describeOwners(owners, formatTime)
+  const state = owner.isDone ? 'done' : 'taken'
+  return `Already ${state} by ${words.formatLabel(owner.name)} at ${formatTime(owner.since)}.`
+}
+
 /** Says what the message doesn't show. Returns mrkdwn; undefined if it shows everything. */
-function describeProblem(
+function describeUnshown(
   { isTake }: changes.CallChange,
   { changed, kept, shown }: ChangeResult,
   formatTime: FormatTime,
 ): string | undefined {
-  const owners = words.listOwners(kept)
-  if (changed.length === 0) {
-    const [owner, ...others] = owners
-    if (!owner) return 'Someone has released or reopened it since.'
-    if (others.length > 0) return describeOwners(owners, formatTime)
-    const state = owner.isDone ? 'done' : 'taken'
-    return `Already ${state} by ${words.formatLabel(owner.name)} at ${formatTime(owner.since)}.`
-  }
+  if (changed.length === 0) return describeUnchanged(kept, formatTime)
   const texts: string[] = []
-  if (isTake && kept.length > 0)
-    texts.push(`You took ${formatNumber(changed.length)}.`, describeOwners(owners, formatTime))
+  if (isTake && kept.length > 0) {
+    texts.push(`You took ${formatNumber(changed.length)}.`)
+    texts.push(describeOwners(words.listOwners(kept), formatTime))
+  }
   if (shown === 'unchangeable')
     texts.push("Saved, but Slack doesn't let Callboard change this message any more.")
   if (shown === 'later') texts.push('Saved. Slack will show it with the next update.')

@@ -96,7 +96,7 @@ export class OpenLists {
     // The person may have left the channel.
     const isVisible = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
     if (!isVisible) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
-    const note = await this.#handling.apply(interaction, row, toChange)
+    const note = await this.#handling.changeCalls(interaction, row, toChange)
     return this.list(interaction, row, { note })
   }
 
