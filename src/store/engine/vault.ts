@@ -10,51 +10,52 @@ const TAG_BYTES = 16
 const ENCRYPTED = /^(v1\.([\w-]+)\.)([\w-]+)$/
 
 // Namespaces have no line break, so the texts of two places differ.
-const toAssociatedData = (head: string, { namespace, key }: RowKey) =>
-  Buffer.from(`${head}${namespace}\n${key}`)
+const toAssociatedData = (prefix: string, { namespace, key }: RowKey) =>
+  Buffer.from(`${prefix}${namespace}\n${key}`)
 
 /** Writes `v1.KEYID.BASE64URL(nonce, tag, ciphertext)`, authenticated with its row so that it can't be copied to another. */
 export class Vault {
-  readonly #current
+  readonly #currentKey
   readonly #keys
-  readonly #currentHead
+  readonly #currentPrefix
 
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
-    this.#current = keys[0]
-    this.#currentHead = `v1.${keys[0].id}.`
+    this.#currentKey = keys[0].key
+    this.#currentPrefix = `v1.${keys[0].id}.`
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
   }
 
   encrypt(text: string, row: RowKey): string {
-    const head = this.#currentHead
+    const prefix = this.#currentPrefix
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', this.#current.key, nonce)
-    cipher.setAAD(toAssociatedData(head, row))
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return head + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    const cipher = createCipheriv('aes-256-gcm', this.#currentKey, nonce)
+    cipher.setAAD(toAssociatedData(prefix, row))
+    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return prefix + Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')
   }
 
   /** @throws {UnreadableRecordError} if the key is missing or the text wasn't written to this row */
   decrypt(text: string, row: RowKey): string {
-    const [, head, id, packed] = ENCRYPTED.exec(text) ?? []
-    if (!head || !id || !packed)
+    const [, prefix, id, base64] = ENCRYPTED.exec(text) ?? []
+    if (!prefix || !id || !base64)
       throw new UnreadableRecordError('a record is not of the form that this version encrypts')
     const key = this.#keys.get(id)
     if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`)
     try {
-      const bytes = Buffer.from(packed, 'base64url')
+      const bytes = Buffer.from(base64, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAAD(toAssociatedData(head, row))
+      decipher.setAAD(toAssociatedData(prefix, row))
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
-      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+      const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+      return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8')
     } catch (cause) {
       throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, { cause })
     }
   }
 
+  /** Whether the text was encrypted with the key that `encrypt` uses. */
   isCurrent(text: string): boolean {
-    return text.startsWith(this.#currentHead)
+    return text.startsWith(this.#currentPrefix)
   }
 }
 
@@ -74,8 +75,13 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
       const row = { namespace, key }
       try {
         const text = vault.decrypt(value, row)
-        if (isCurrent) checked += 1
-        else if (await database.replace(namespace, key, value, vault.encrypt(text, row))) rotated += 1
+        if (isCurrent) {
+          checked += 1
+          continue
+        }
+        // A record that was written meanwhile stays.
+        const isReplaced = await database.replace(namespace, key, value, vault.encrypt(text, row))
+        if (isReplaced) rotated += 1
       } catch (error) {
         if (!(error instanceof UnreadableRecordError)) throw error
         const keyId = ENCRYPTED.exec(value)?.[2] ?? '?'
