@@ -15,7 +15,7 @@ import { tokenChecks } from './features/install/token-checks.ts'
 import { lines } from './features/lines/routes.ts'
 import { reports } from './features/reports/routes.ts'
 import { reportSchedules } from './features/reports/schedule-kind.ts'
-import { setup } from './features/setup/connect.ts'
+import { accountConnection } from './features/setup/connect.ts'
 import { timeZones } from './features/setup/zones.ts'
 import { slackbot } from './features/slackbot/routes.ts'
 import { SubscriptionRoutes } from './features/subscriptions/routes.ts'
@@ -45,7 +45,7 @@ export function createRoutes(services: Services): Routes {
     customerDeletion(services),
     accessRules(services),
     auditLog(services),
-    setup(services),
+    accountConnection(services),
     install(services),
     workspaceDeletion(services),
     tokenChecks(services),

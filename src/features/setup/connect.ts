@@ -73,13 +73,13 @@ async function openConnect(
   })
 }
 
-function refusedKeyText(error: TelephonyError): string {
+function describeFailedTest(error: TelephonyError): string {
   if (error.outcome === 'credentials-rejected') return 'The phone service rejected this key and secret.'
   return `${describeFailure(error).why} The key and secret weren't tested, and nothing was stored.`
 }
 
-/** Says what could be read of the account, and who sees it. Shown in the modal, and instead of the message that opened it. */
-async function describeAccount(services: Services, actor: Actor, account: Account, agentCount: number) {
+/** Says what could be read of the account, and who sees it. The modal and the message that opened it show the same. */
+async function buildConnectedAnswer(services: Services, actor: Actor, account: Account, agentCount: number) {
   const { lineList, telephony, guards } = services
   const rules = await guards.rules(actor.tenant)
   const [numbers, calls] = await Promise.allSettled([
@@ -117,7 +117,7 @@ async function connect(
     const agents = await telephony.agents(account)
     agentCount = agents.length
   } catch (error) {
-    if (error instanceof TelephonyError) return { errors: { secret: refusedKeyText(error) } }
+    if (error instanceof TelephonyError) return { errors: { secret: describeFailedTest(error) } }
     throw error
   }
   // The app may have been uninstalled while the service tested the key.
@@ -129,7 +129,7 @@ async function connect(
   await workspaces.emit('connect', tenant)
   await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)
-  const answer = await describeAccount(services, actor, account, agentCount)
+  const answer = await buildConnectedAnswer(services, actor, account, agentCount)
   const origin = { workspace: actor.workspace, channel }
   return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }
 }
@@ -167,26 +167,26 @@ interface OpenRequest {
   readonly click?: Click
 }
 
-export function setup(services: Services): routing.FeatureRoutes {
-  const askKey = {
+export function accountConnection(services: Services): routing.FeatureRoutes {
+  const openConnectHandler = {
     needs: 'admin',
     opensModal: true,
     handle: ({ interaction, click }: OpenRequest) => openConnect(services, interaction, click?.replyTo),
   } as const
-  const askDisconnect = {
+  const openDisconnectHandler = {
     needs: 'admin',
     opensModal: true,
     handle: ({ interaction }: OpenRequest) => openDisconnect(services, interaction),
   } as const
   return {
     commands: [
-      { command: 'calls', word: 'connect', moreWords: 'secret', ...askKey },
-      { command: 'calls', word: 'disconnect', ...askDisconnect },
+      { command: 'calls', word: 'connect', moreWords: 'secret', ...openConnectHandler },
+      { command: 'calls', word: 'disconnect', ...openDisconnectHandler },
     ],
     actions: routing.bind(setupActions, {
-      connect: askKey,
-      replaceKey: askKey,
-      askDisconnect,
+      connect: openConnectHandler,
+      replaceKey: openConnectHandler,
+      askDisconnect: openDisconnectHandler,
       disconnect: { needs: 'admin', handle: ({ interaction }) => disconnect(services, interaction) },
     }),
     submissions: [
