@@ -34,11 +34,16 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
   ['forget', '/callboard forget'],
 ])
 
-/** Suggests another command, or corrects the first word that was meant as a subcommand, not as a word of a search. */
+/** Returns a command to suggest for words that no search has. */
 function findOtherCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
   const otherCommand = otherCommands.get(fold(first?.value ?? ''))
-  if (otherCommand !== undefined) return `${otherCommand} ${joinWords(others)}`.trim()
+  if (otherCommand === undefined) return correctSubcommand(words)
+  return `${otherCommand} ${joinWords(others)}`.trim()
+}
+
+/** Corrects the first word that was meant as a subcommand, not as a word of a search. */
+function correctSubcommand(words: readonly Word[]): string | undefined {
   const vocabulary = [...plainVocabulary(callFilters), ...subcommands]
   for (const [index, word] of words.entries()) {
     if (!isPlainWord(word)) continue
@@ -71,8 +76,9 @@ const ownCallsParser: QueryParser<ListQuery> = {
   ...callsParser,
   complete(filters) {
     // Only incoming calls are called missed, and only they have a line.
-    const usual = filters.status === 'missed' || filters.line !== undefined ? 'incoming' : 'both'
-    return { ...toListQuery(filters), direction: filters.direction ?? usual }
+    const isIncoming = filters.status === 'missed' || filters.line !== undefined
+    const usualDirection = isIncoming ? 'incoming' : 'both'
+    return { ...toListQuery(filters), direction: filters.direction ?? usualDirection }
   },
 }
 
@@ -104,12 +110,16 @@ function createListCommands(
   }
 
   const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
-  const callbacks = ['callback', 'callbacks', 'call back']
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'callboard', needs: 'calls', handle: listCalls },
     { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
-    { ...route, word: 'unreached', otherWords: callbacks, handle: listUnreached },
+    {
+      ...route,
+      word: 'unreached',
+      otherWords: ['callback', 'callbacks', 'call back'],
+      handle: listUnreached,
+    },
   ]
 }
 
@@ -117,7 +127,7 @@ type Handle<Value> = routing.ActionHandler<Value>['handle']
 
 const forCalls = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({ needs: 'calls', handle })
 
-/** For messages that everyone sees, or that lead to other lists, too. */
+/** Keeps the clicked message, because everyone sees it or it leads to other lists, too. */
 const besideMessage = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
   ...forCalls(handle),
   replacesOriginal: false,
@@ -133,9 +143,9 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
   const listUnreached = forCalls<ListQuery>(({ interaction, value }) =>
     lists.listUnreached(interaction, value),
   )
-  const ofAlerts = { ofAlert: listActions.missed, ofAlertEntry: listActions.missedEntry }
+  const alertActions = { alertCalls: listActions.missed, alertEntryCalls: listActions.missedEntry }
   return routing.bind(
-    { ...callsActions, ...ofAlerts, ofAgent: agentCallsAction },
+    { ...callsActions, ...alertActions, agentCalls: agentCallsAction },
     {
       page: forCalls(({ interaction, value }) => lists.list(interaction, value, { allowCached: true })),
       direction: list,
@@ -143,14 +153,14 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
       retry: list,
       unreachedPage: listUnreached,
       unreached: listUnreached,
-      ofAgent: forCalls(({ interaction, value: agentId }) =>
+      agentCalls: forCalls(({ interaction, value: agentId }) =>
         lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
       ),
       missed: besideMessage(({ interaction, value }) =>
         lists.list(interaction, { ...value, status: 'missed' }),
       ),
-      ofAlert: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.alert)),
-      ofAlertEntry: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.id)),
+      alertCalls: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.alert)),
+      alertEntryCalls: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.id)),
       share: besideMessage(({ interaction, value, click }) =>
         share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
       ),
