@@ -35,34 +35,37 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   if (isEmptyReport(report)) return renderEmpty(view, options)
   const { summary, rowLines, variants } = buildBody(view, options)
   const title = words.describeReport(view)
-  const waiting = words.describeNotTaken(report)
+  const waitingText = words.describeNotTaken(report)
   const facts = words.listFacts(report)
   const notes = words.describeNotes(view)
-  const rest: blocks.Block[] = []
-  if (summary !== '') rest.push(blocks.noteBlock(summary))
-  if (waiting !== '') rest.push(waitingBlock(waiting, options))
-  if (facts.length > 0) rest.push(blocks.facts(facts))
-  rest.push(...notes.map(blocks.noteBlock), ...options.below)
+  const belowRows: blocks.Block[] = []
+  if (summary !== '') belowRows.push(blocks.noteBlock(summary))
+  if (waitingText !== '') belowRows.push(waitingCallsBlock(waitingText, options))
+  if (facts.length > 0) belowRows.push(blocks.facts(facts))
+  belowRows.push(...notes.map(blocks.noteBlock), ...options.below)
   const factsText = facts.map(([name, value]) => `${name}: ${value}`).join(', ')
-  const sentences = [title, summary, waiting, factsText, ...notes].filter(Boolean)
+  const sentences = [title, summary, waitingText, factsText, ...notes].filter(Boolean)
   const text = blocks.textOfLines([...sentences.map(blocks.escapeText), ...rowLines])
   const header = blocks.header(title)
-  const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [header, ...rows, ...rest] })
-  const [buildBest = () => [], ...smaller] = variants
-  return { message: withRows(buildBest()), otherwise: smaller.map((build) => () => withRows(build())) }
+  const withRows = (rows: readonly blocks.MessageBlock[]) => ({
+    text,
+    blocks: [header, ...rows, ...belowRows],
+  })
+  const [buildBest, ...smaller] = variants
+  const bestRows = buildBest ? buildBest() : []
+  return { message: withRows(bestRows), otherwise: smaller.map((build) => () => withRows(build())) }
 }
 
-function waitingBlock(waiting: string, { isTool }: RenderOptions): blocks.Block {
-  const text = `*${waiting}*`
+function waitingCallsBlock(sentence: string, { isTool }: RenderOptions): blocks.Block {
+  const text = `*${sentence}*`
   if (isTool) return blocks.section(text)
   return blocks.sectionWith(text, openActions.show.button('Show waiting calls', undefined))
 }
 
 function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
-  const nothing = blocks.escapeText(words.describeEmpty(view))
+  const text = blocks.escapeText(words.describeEmpty(view))
   const scope = blocks.noteBlock(words.describeScope(view))
-  const shown = [blocks.header('Call report'), blocks.section(nothing), scope, ...below]
-  return { message: { text: nothing, blocks: shown } }
+  return { message: { text, blocks: [blocks.header('Call report'), blocks.section(text), scope, ...below] } }
 }
 
 /**
@@ -71,11 +74,12 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
  */
 function buildBody(view: ReportView, { isTool }: RenderOptions) {
   if (!isFull(view)) return { summary: '', rowLines: [], variants: [] }
-  const nobody = words.describeNobody(view.report)
-  if (nobody !== undefined)
-    return { summary: '', rowLines: [nobody], variants: [() => [blocks.section(nobody)]] }
+  const noRowsText = words.describeNobody(view.report)
+  if (noRowsText !== undefined)
+    return { summary: '', rowLines: [noRowsText], variants: [() => [blocks.section(noRowsText)]] }
   const isInOrder = !isRanked(view.report.plan.query.by)
-  const table = buildReportTable(view, isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked)
+  const maxRows = isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked
+  const table = buildReportTable(view, maxRows)
   const lines = tables.tableLines(table)
   const rowLines = isInOrder ? lines.slice(-MAX_TEXT_ROWS) : lines.slice(0, MAX_TEXT_ROWS)
   const { summary, blocks: charts } = drawChart(view)
@@ -124,21 +128,21 @@ function reportButtons(view: ReportView, shareLabel: string | undefined): readon
   const { query } = report.plan
   const { show, filter, share } = reportActions
   const groupingId = reportActions.by.findBlockId(query, nonce)
-  const periods: (types.Button | types.StaticSelect)[] = periodButtons(report.plan)
-  if (groupingId !== undefined && canGroup(report)) periods.push(groupingMenu(query))
+  const periodControls: (types.Button | types.StaticSelect)[] = periodButtons(report.plan)
+  if (groupingId !== undefined && canGroup(report)) periodControls.push(groupingMenu(query))
   const filterButton = filter.button('Filter…', { ...query, at: undefined })
-  const switched = switchDirection(query)
-  const directionLabel = capitalize(callsText({ direction: switched.direction }))
-  const others = [filterButton, show.named('direction').button(directionLabel, switched)]
+  const switchedQuery = switchDirection(query)
+  const directionLabel = capitalize(callsText({ direction: switchedQuery.direction }))
+  const moreButtons = [filterButton, show.named('direction').button(directionLabel, switchedQuery)]
   if (!isEmptyReport(report)) {
-    others.push(...shareButtons(share.button('Share…', query), shareLabel))
+    moreButtons.push(...shareButtons(share.button('Share…', query), shareLabel))
     const calls = toCallsQuery(query)
     const missedLabel = `Show ${words.nameMissed(query.direction)} calls`
-    if (query.status !== 'answered') others.push(callsActions.missed.button(missedLabel, calls))
-    others.push(exportActions.list.button('Export…', calls))
+    if (query.status !== 'answered') moreButtons.push(callsActions.missed.button(missedLabel, calls))
+    moreButtons.push(exportActions.list.button('Export…', calls))
   }
   return [
-    { type: 'actions', block_id: groupingId ?? `report.by|${nonce}`, elements: periods },
-    { type: 'actions', block_id: `report.more|${nonce}`, elements: others },
+    { type: 'actions', block_id: groupingId ?? `report.by|${nonce}`, elements: periodControls },
+    { type: 'actions', block_id: `report.more|${nonce}`, elements: moreButtons },
   ]
 }
