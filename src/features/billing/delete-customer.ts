@@ -23,7 +23,7 @@ const MAX_INVOICES_SHOWN = 60
 const MAX_LINK_LENGTH = 1000
 const DELETION_CLAIM_TTL_MS: Milliseconds = 30 * dayMs
 
-const confirmForm = 'billing.invoices'
+const CONFIRM_VIEW_ID = 'billing.invoices'
 const confirmMetadataSchema = z.object({ customerId: z.string() })
 
 const createConfirmForm = (customer: string) =>
@@ -31,14 +31,14 @@ const createConfirmForm = (customer: string) =>
     again: text(`Type ${customer} to confirm`, {
       maxLength: MAX_ID_LENGTH,
       hint: 'This request is sent only once. The audit log records that you did it.',
-      validate: (again) => (again === customer ? undefined : `This isn't ${customer}.`),
+      validate: (typed) => (typed === customer ? undefined : `This isn't ${customer}.`),
     }),
   })
 
 function confirmModal({ actor, channel }: routing.Interaction, customerId: string): types.ModalView {
   const warning = `This permanently deletes customer ${blocks.escapeText(customerId)} at the phone service and shows their invoices one last time. It can't be undone.`
   return modalWithMetadata(confirmMetadataSchema, {
-    id: confirmForm,
+    id: CONFIRM_VIEW_ID,
     origin: { workspace: actor.workspace, channel },
     metadata: { customerId },
     title: modalTitle,
@@ -60,9 +60,9 @@ function formatInvoice({ id, day, amount, status, url }: Invoice): string {
 
 function deletedModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {
   const shown = invoices.slice(0, MAX_INVOICES_SHOWN)
-  const rest = invoices.length > shown.length ? `, the first ${shown.length}` : ''
+  const limit = invoices.length > shown.length ? `, the first ${shown.length}` : ''
   const count = countNoun(invoices.length, 'invoice')
-  const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${rest}:`
+  const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${limit}:`
   const title = blocks.section(`Customer *${blocks.escapeText(customerId)}* deleted. ${summary}`)
   const list = blocks.sections(shown.map(formatInvoice))
   return modal({ id: messageModalId, title: 'Customer deleted', blocks: [title, ...list] })
@@ -80,9 +80,9 @@ const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
 
-const notice = (text: string) => messageModal(text, { title: modalTitle })
+const noticeModal = (text: string) => messageModal(text, { title: modalTitle })
 
-async function open({ interaction, words }: routing.CommandRequest): Promise<Reply> {
+async function openConfirmation({ interaction, words }: routing.CommandRequest): Promise<Reply> {
   const customerId = joinWords(words)
   // The service documents no format beyond what its examples show: one word.
   const isOneWord = /^\S+$/.test(customerId) && customerId.length <= MAX_ID_LENGTH
@@ -91,7 +91,7 @@ async function open({ interaction, words }: routing.CommandRequest): Promise<Rep
 }
 
 /** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
-async function confirm(
+async function deleteCustomer(
   { workspaces, store, audit, telephony }: Services,
   { interaction, view }: routing.SubmissionRequest,
 ): Promise<routing.SubmissionResult> {
@@ -101,7 +101,7 @@ async function confirm(
   if (errors) return { errors }
   const account = await workspaces.account(tenant)
   if (!(await store.claim('invoices', scopedKey(tenant, view.id), DELETION_CLAIM_TTL_MS)))
-    return { view: notice('This was already sent. The audit log says when and by whom.') }
+    return { view: noticeModal('This was already sent. The audit log says when and by whom.') }
   // Recorded before sending, so that the audit log has it even if the outcome is unknown.
   await audit.record(actor, `asked the phone service to delete customer ${customerId}`)
   try {
@@ -109,28 +109,25 @@ async function confirm(
     return { view: deletedModal(customerId, invoices) }
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
-    return { view: notice(describeFailedDeletion(error, customerId)) }
+    return { view: noticeModal(describeFailedDeletion(error, customerId)) }
   }
 }
 
 export function customerDeletion(services: Services): routing.FeatureRoutes {
-  const isEnabled = services.config.invoiceOperation
-  const submission: routing.SubmissionRoute = {
-    view: confirmForm,
+  const command = {
+    command: 'billing',
+    word: 'delete-customer',
+    moreWords: 'read',
     needs: 'admin',
-    handle: (request) => confirm(services, request),
+    opensModal: true,
+  } as const
+  if (!services.config.invoiceOperation) {
+    return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }] }
   }
   return {
-    commands: [
-      {
-        command: 'billing',
-        word: 'delete-customer',
-        moreWords: 'read',
-        needs: 'admin',
-        opensModal: true,
-        handle: isEnabled ? open : async () => textAnswer(disabledText),
-      },
+    commands: [{ ...command, handle: openConfirmation }],
+    submissions: [
+      { view: CONFIRM_VIEW_ID, needs: 'admin', handle: (request) => deleteCustomer(services, request) },
     ],
-    submissions: isEnabled ? [submission] : [],
   }
 }
