@@ -10,20 +10,24 @@ const TIMEOUT_MS: Milliseconds = 5000
 const RESEND_DELAY_MS: Milliseconds = 200
 /** A longer `Retry-After` ends the attempts, because a person is waiting. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
+/** If Slack sends no readable `Retry-After`. */
+const DEFAULT_RETRY_SECONDS = 1
 
 type DeliveryResult = { readonly kind: 'sent' } | Unsent
 
 /** Slack sends `ok` or JSON, and errors under any status. */
 function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
-  // Without a `Retry-After` in seconds, one second.
-  if (status === 429) return { kind: 'not-now', retryAfterMs: Number(headers['retry-after']) * 1000 || 1000 }
-  const isAccepted = status < 300
+  if (status === 429) {
+    const seconds = Number(headers['retry-after']) || DEFAULT_RETRY_SECONDS
+    return { kind: 'not-now', retryAfterMs: seconds * 1000 }
+  }
+  const hasSuccessStatus = status < 300
   const word = text.trim()
-  if (isAccepted && (word === '' || word === 'ok')) return { kind: 'sent' }
+  if (hasSuccessStatus && (word === '' || word === 'ok')) return { kind: 'sent' }
   const response = parseSlackResponse(text)
-  if (isAccepted && response?.ok) return { kind: 'sent' }
-  // Some errors are a bare word instead of JSON. With status 200, a gateway may have written it.
-  const bareCode = isAccepted ? undefined : word
+  if (hasSuccessStatus && response?.ok) return { kind: 'sent' }
+  // Some errors are a bare word instead of JSON. With a success status, a gateway may have written the word.
+  const bareCode = hasSuccessStatus ? undefined : word
   const code = response ? response.error : bareCode
   if (status < 500 && isSlackCode(code)) return { kind: 'refused', code }
   return { kind: 'unknown' }
@@ -48,6 +52,14 @@ export class ResponseUrls {
     return this.#postOnce(responseUrl, json)
   }
 
+  /** Deletes the clicked message for everyone. @throws {SlackFailure} */
+  async remove(responseUrl: string): Promise<void> {
+    // Slack accepts no other field beside it.
+    const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
+    if (result.kind === 'sent') return
+    throw new SlackFailure("a message wasn't removed")
+  }
+
   async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
     const { dispatcher, log } = this.#services
     const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
@@ -63,13 +75,5 @@ export class ResponseUrls {
       if (isUnsent(error)) return { kind: 'not-now', retryAfterMs: undefined }
       return { kind: 'unknown' }
     }
-  }
-
-  /** Deletes the clicked message for everyone. @throws {SlackFailure} */
-  async remove(responseUrl: string): Promise<void> {
-    // Slack accepts no other field beside it.
-    const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
-    if (result.kind === 'sent') return
-    throw new SlackFailure("a message wasn't removed")
   }
 }
