@@ -20,9 +20,9 @@ interface QueryFormOptions<Query, Values extends object> {
   readonly title: string
   readonly submit: string
   /** @param lines none when the form is read */
-  form(query: Query, lines: LineNames): Form<Values>
+  createForm(query: Query, lines: LineNames): Form<Values>
   /** Whether to leave out a field because of the choices so far. */
-  hides?(id: string, entered: Entered): boolean
+  isHidden?(id: string, entered: Entered): boolean
   /** @param before the query that the form was opened with */
   toQuery(
     entered: Values,
@@ -47,9 +47,10 @@ export class QueryForm<Query, Values extends OpenRange> {
     { replyTo }: Click,
     query: Query,
   ): Promise<types.ModalView> {
-    const { actor, channel: here } = interaction
-    // Without a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
-    const channel = replyTo.responseUrl === undefined ? '' : here
+    const { actor } = interaction
+    const isInMessage = replyTo.responseUrl !== undefined
+    // Outside a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
+    const channel = isInMessage ? interaction.channel : ''
     const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
     return this.#render(services, interaction, { origin, query, entered: {} })
   }
@@ -62,32 +63,17 @@ export class QueryForm<Query, Values extends OpenRange> {
     return this.#render(services, interaction, { origin, query, entered: enteredIn(view) })
   }
 
-  async #render(
-    { workspaces, now }: Services,
-    { actor, tenant }: Interaction,
-    { origin, query, entered }: { origin: ViewOrigin; query: Query; entered: Entered },
-  ): Promise<types.ModalView> {
-    const { id, title, submit, form, hides } = this.#options
-    const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
-    const lines = await workspaces.lineNames(tenant)
-    const inputs = form(query, lines).inputs()
-    const shown = inputs.filter(({ block_id = '' }) => !hides?.(block_id, entered))
-    const note = noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
-    const blocks = [...shown, note]
-    return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
-  }
-
   submission(
     services: Services,
     answer: (interaction: Interaction, query: Query) => Promise<Answer>,
   ): SubmissionRoute {
-    const { id, schema, form, toQuery } = this.#options
+    const { id, schema, createForm, toQuery } = this.#options
     return {
       view: id,
       needs: 'calls',
       handle: async ({ interaction, view }) => {
         const { query: before } = readMetadata(view, this.#metadata)
-        const { values, errors } = form(before, LineNames.none).read(view)
+        const { values, errors } = createForm(before, LineNames.none).read(view)
         if (errors) return { errors }
         const { from, to } = values
         const today = await getToday(interaction, services)
@@ -99,5 +85,20 @@ export class QueryForm<Query, Values extends OpenRange> {
         return { answer: answer(interaction, query) }
       },
     }
+  }
+
+  async #render(
+    { workspaces, now }: Services,
+    { actor, tenant }: Interaction,
+    { origin, query, entered }: { origin: ViewOrigin; query: Query; entered: Entered },
+  ): Promise<types.ModalView> {
+    const { id, title, submit, createForm, isHidden } = this.#options
+    const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
+    const lines = await workspaces.lineNames(tenant)
+    const inputs = createForm(query, lines).inputs()
+    const shown = inputs.filter(({ block_id = '' }) => !isHidden?.(block_id, entered))
+    const note = noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
+    const blocks = [...shown, note]
+    return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
   }
 }

@@ -35,8 +35,8 @@ export const callsFilter = new QueryForm({
   schema: listQuerySchema,
   title: 'Find calls',
   submit: 'Show calls',
-  form: createFilterForm,
-  hides: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
+  createForm: createFilterForm,
+  isHidden: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
   toQuery({ dates, direction, from, to, agent: agentId, ...entered }, before, today) {
     const filters = readInputs(entered, today)
     const { line, number } = filters

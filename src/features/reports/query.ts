@@ -112,7 +112,7 @@ export const reportFilter = new QueryForm({
   schema: reportQuerySchema,
   title: 'Filter the report',
   submit: 'Show report',
-  form: (query, lines) =>
+  createForm: (query, lines) =>
     new Form({
       direction: choice('Direction', { incoming: 'Incoming', outgoing: 'Outgoing' }, query.direction),
       from: day('Start date', query.from),
