@@ -159,7 +159,8 @@ class InProcessQueue {
         ? this.#database.update(this.#namespace, toRow(retry))
         : this.#database.delete(this.#namespace, job.id))
       if (isDeleted()) return
-      if (retry && isStored) this.#jobs.set(job.id, retry)
+      // Stays the same object, because a deletion that has begun keeps jobs that were enqueued since.
+      if (retry && isStored) Object.assign(job, retry)
       else this.#jobs.delete(job.id)
     } finally {
       this.#running.delete(job.id)

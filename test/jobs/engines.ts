@@ -39,11 +39,12 @@ const byName = (jobs: Jobs) => ({
   isIdle: () => expect.poll(() => jobs.inFlight).toBe(0),
 })
 
-export async function openEngine(url: string) {
+/** @param now fixed in tests of single moments */
+export async function openEngine(url: string, now = Date.now) {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
   const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
-  const jobs = await openJobs(url, { store, log, now: Date.now, pollEveryMs: 100, retryAfterMs: 200 })
+  const jobs = await openJobs(url, { store, log, now, pollEveryMs: 100, retryAfterMs: 200 })
   const close = async () => {
     await jobs.stop()
     await store.close()

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type AnyJob, engines, inMs, openEngine, until } from './engines.ts'
 
@@ -204,5 +204,37 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
       await jobs.isIdle()
     }
     expect(ran).toEqual([1, 3, 3])
+  })
+})
+
+describe('while the clock stands still, jobs in the process', () => {
+  async function open() {
+    const { url, stop } = await engines[0][1]()
+    const clock = { now: 0 }
+    const { jobs, close } = await openEngine(url, () => clock.now)
+    onTestFinished(() => close().then(stop))
+    return { jobs, clock, at: new Date(0) }
+  }
+
+  it('are deleted at each moment of storing that they failed', async () => {
+    const { jobs, clock, at } = await open()
+    const ran: string[] = []
+    const endTenant = async ({ id: teamId }: AnyJob) => {
+      for (let left = Number(teamId); left > 0; left -= 1) await undefined
+      await jobs.deleteTenantJobs({ enterpriseId: undefined, teamId })
+    }
+    jobs.work('failing', async (job) => {
+      ran.push(job.id)
+      void endTenant(job)
+      throw failure
+    })
+    for (let n = 0; n < 20; n += 1)
+      await jobs.enqueue('failing', `${n}`, { workspace: { teamId: `${n}` } }, at)
+    await jobs.isIdle()
+    clock.now = 1_000_000
+    // Runs after all others that are due.
+    await jobs.enqueue('failing', 'last', {}, at)
+    await until(() => ran.includes('last'))
+    expect(ran).toHaveLength(21)
   })
 })
