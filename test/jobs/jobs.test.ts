@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { StoredRows } from '../support/stored-rows.ts'
 import { type AnyJob, engines, inMs, openEngine, until } from './engines.ts'
 
 const failure = new Error('thrown by the test')
@@ -142,14 +143,18 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 
   it('deletes all jobs of a tenant', async () => {
-    const jobs = await open()
+    const first = await open()
     const ran: string[] = []
     const of = (teamId: string, enterpriseId?: string) => ({ workspace: { teamId, enterpriseId }, more: 1 })
     const stored = { a: of('T1'), b: of('T1', 'E1'), c: of('T2', 'E1'), d: of('', 'E1'), e: of('', 'E2') }
-    for (const [id, data] of Object.entries(stored)) await jobs.enqueue('tenants', id, data, inMs(0))
+    for (const [id, data] of Object.entries(stored)) await first.enqueue('tenants', id, data, inMs(0))
+    await opened.pop()?.close()
+    const jobs = await open()
+    // With SQLite, the jobs of the earlier process are being read.
+    const adding = jobs.enqueue('tenants', 'f', {}, inMs(0))
     await jobs.deleteTenantJobs({ enterpriseId: 'E1', teamId: 'T1' })
     await jobs.deleteTenantJobs({ enterpriseId: 'E1', teamId: '' })
-    await jobs.enqueue('tenants', 'f', {}, inMs(0))
+    await adding
     jobs.work('tenants', async ({ id }) => void ran.push(id))
     await until(() => ran.length >= 3)
     await jobs.isIdle()
@@ -213,8 +218,31 @@ describe('while the clock stands still, jobs in the process', () => {
     const clock = { now: 0 }
     const { jobs, close } = await openEngine(url, () => clock.now)
     onTestFinished(() => close().then(stop))
-    return { jobs, clock, at: new Date(0) }
+    return { jobs, clock, rows: new StoredRows(url.replace('sqlite:', '')), at: new Date(0) }
   }
+
+  it('that are enqueued twice at once keep the data of the first', async () => {
+    const { jobs, at } = await open()
+    const ran: unknown[] = []
+    jobs.work('twice', async ({ data }) => void ran.push(data['n']))
+    await Promise.all([1, 2].map((n) => jobs.enqueue('twice', 'one', { n }, at)))
+    await until(() => ran.length > 0)
+    expect(ran).toEqual([1])
+  })
+
+  it('whose end could not be stored run again after a pause', async () => {
+    const { jobs, clock, rows, at } = await open()
+    let runs = 0
+    const allow = rows.refuseAfter(1)
+    jobs.work('refused', () => (runs++ < 9 ? Promise.resolve() : new Promise(() => {})))
+    await jobs.enqueue('refused', 'one', {}, at)
+    await turn()
+    expect(runs).toBe(1)
+    allow()
+    clock.now = 200
+    await until(() => rows.all('job:refused').length === 0)
+    expect(runs).toBe(2)
+  })
 
   it('are deleted at each moment of storing that they failed', async () => {
     const { jobs, clock, at } = await open()

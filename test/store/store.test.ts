@@ -203,22 +203,17 @@ describe('records', () => {
   it('that are malformed are skipped in lists, refused by key, logged once, and overwritten', async () => {
     const lines: unknown[] = []
     const path = newPath()
-    const { channelSettings, alertMessages } = openStore(path, {
-      log: { warn: (line: unknown) => lines.push(line) },
-    })
+    const warn = (line: unknown) => lines.push(line)
+    const { channelSettings, alertMessages } = openStore(path, { log: { warn } })
     const malformed = ['{"value":{"zone":7}}', '{"zone":"UTC"}', '{}', 'null', 'no JSON']
-    const zones = malformed.map((value, n) => ({
-      namespace: 'channel-settings',
-      key: scopedKey(tenant, `C${n}`),
+    const toRow = (namespace: string, id: string, value: string) => ({
+      namespace,
+      key: scopedKey(tenant, id),
       value,
       expires: null,
-    }))
-    const message = {
-      namespace: 'alert-messages',
-      key: scopedKey(tenant, 'a'),
-      value: 'no JSON',
-      expires: null,
-    }
+    })
+    const zones = malformed.map((value, n) => toRow('channel-settings', `C${n}`, value))
+    const message = toRow('alert-messages', 'a', 'no JSON')
     new StoredRows(path).write([...zones, message])
     for (const n of malformed.keys())
       for (const _ of ['once', 'twice'])

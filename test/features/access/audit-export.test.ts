@@ -31,6 +31,15 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   expect(await admin.command('/billing audit')).toShow('exported the audit log: 2 entries')
 })
 
+it('sends entries of all pages', async () => {
+  const { admin, slack, stored } = app
+  const entry = { namespace: 'audit-log', value: '{"at":1,"who":"U0LEFT","what":"left"}', expires: null }
+  const keys = Array.from({ length: 150 }, (_, n) => `/${slack.workspace.teamId}/${n}`)
+  stored.write(keys.map((key) => ({ ...entry, key })))
+  const log = await admin.command('/billing audit')
+  expect(await admin.click(log, 'billing.audit.export')).toShow('(151 entries)')
+})
+
 it('names the agent whose SIP password was viewed', async () => {
   const { admin, sandbox } = app
   const [agent] = sandbox.accounts.lively.agents

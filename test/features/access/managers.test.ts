@@ -15,33 +15,24 @@ describe('administrators of one workspace', () => {
 
   it('are its admins, its owners, and the people whom they name', async () => {
     const { admin, member, slack, sandbox } = app
-    expect(await member.command('/calls connect')).toShow(
-      'Only administrators can do that',
-      'make you an administrator',
-    )
+    expect(await member.command('/calls connect')).toShow('Only administrators', 'make you an administrator')
     await name(admin, member)
     await app.connect(sandbox.accounts.lively, member)
     // Named administrators always have access, too.
-    const exports = await admin.submit(await admin.open('/billing settings'), {
-      exports: 'admins',
-      calls: 'admins',
-    })
-    expect(exports).toShow('Saved')
+    const rules = { exports: 'admins', calls: 'admins' }
+    expect(await admin.submit(await admin.open('/billing settings'), rules)).toShow('Saved')
     expect(await member.command('/calls export')).toShow('in a direct message from Callboard')
-    const audit = await member.command('/billing audit')
-    expect(JSON.stringify(audit)).toContain(` gave administrator rights to <@${member.user.id}>`)
+    const gave = `gave administrator rights to <@${member.user.id}>`
+    expect(await member.command('/billing audit')).toShow(gave)
     const settings = await member.open(await member.openHome(), 'billing.settings')
     expect(settings).toShow('Access', 'Administrators always have access.')
     const owner = slack.as(slack.people.owner)
-    expect(await owner.openHome()).toShow(
-      `Admins and owners of this workspace and <@${member.user.id}> manage`,
-    )
+    expect(await owner.openHome()).toShow(`Admins and owners of this workspace and <@${member.user.id}>`)
     await name(owner)
     expect(await member.command('/calls disconnect')).toShow('Only administrators can do that')
     expect(await member.openHome()).not.toShow('For administrators')
-    expect(JSON.stringify(await owner.command('/billing audit'))).toContain(
-      ` took administrator rights from <@${member.user.id}>`,
-    )
+    const took = `took administrator rights from <@${member.user.id}>`
+    expect(await owner.command('/billing audit')).toShow(took)
   })
 
   it("can't be guests or bots", async () => {
@@ -82,10 +73,7 @@ describe('administrators after an OAuth installation', () => {
     const browser = new Browser(slack)
     await browser.install({ team: slack.workspace, user: member.user })
     await browser.install({ team: slack.workspace, user: late.user })
-    expect(await late.command('/calls connect')).toShow(
-      'Only administrators can do that',
-      `<@${member.user.id}>`,
-    )
+    expect(await late.command('/calls connect')).toShow('Only administrators', `<@${member.user.id}>`)
     expect(await member.open('/calls connect')).toShow('API key')
     expect(await app.admin.open('/calls connect')).toShow('API key')
   })

@@ -113,21 +113,18 @@ describe('the end of an installation', () => {
 
   // The first workspace takes 17 writes: one for each row.
   it.each([1, 10, 18, 22, 28])(
-    "of an organization is repeated after %i writes, too, though the event doesn't name it",
+    'of an organization is repeated after %i writes, too, though the event only names its first workspace',
     async (count) => {
       const { slack } = app
       const { team } = slack.addTeam(organization)
       const whole = await installTeam(slack, { isOrganization: true, enterprise: organization })
       for (const admin of [slack.as(slack.join(whole.admin.user, team)), whole.admin]) await use(admin)
       await app.jobsDone()
-      const nameless = {
-        enterprise_id: undefined,
-        authorizations: [{ enterprise_id: null, is_enterprise_install: true }],
-      }
+      const nameless = { ...alone, authorizations: [{ enterprise_id: null, is_enterprise_install: true }] }
       const allow = app.stored.refuseAfter(count)
-      expect((await tell(whole.team, uninstalled, 5, nameless)).status).toBe(503)
+      expect((await tell(team, uninstalled, 5, nameless)).status).toBe(503)
       allow()
-      expect((await tell(whole.team, uninstalled, 5, nameless)).status).toBe(200)
+      expect((await tell(team, uninstalled, 5, nameless)).status).toBe(200)
       expect([team, whole.team].map(countRows)).toEqual([{}, {}])
       expect(await whole.admin.command('/calls')).toShow("isn't installed")
     },
@@ -311,9 +308,7 @@ describe('/callboard forget', () => {
     const question = await admin.command('/callboard forget')
     expect(JSON.stringify(question.blocks)).toContain('"confirm"')
     expect(question).toShow('the audit log for good, and uninstalls Callboard')
-    expect(await admin.click(question, 'lifecycle.forget')).toShow(
-      'Callboard deleted everything it stored about this workspace',
-    )
+    expect(await admin.click(question, 'lifecycle.forget')).toShow('Callboard deleted everything it stored')
     expect(countRows(team)).toEqual({})
     await slack.waitFor(() => slack.callsTo('apps.uninstall')[0])
     // Slack doesn't show messages of a removed app, so the reply is sent before the removal.
@@ -321,6 +316,19 @@ describe('/callboard forget', () => {
     expect(order.lastIndexOf('response_url')).toBeLessThan(order.indexOf('apps.uninstall'))
     expect(slack.callsTo('response_url').at(-1)?.error).toBeUndefined()
     expect(await admin.command('/calls')).toShow("isn't installed")
+  })
+
+  it('keeps the installation of an organization', async () => {
+    const { slack } = app
+    const { admin } = await installTeam(slack, { isOrganization: true, enterprise: organization })
+    await use(admin)
+    const question = await admin.command('/callboard forget')
+    expect(question).not.toShow('uninstalls')
+    await admin.click(question, 'lifecycle.forget')
+    // Finishes what runs after the reply.
+    await app.restart()
+    expect(await admin.command('/calls')).toShow("isn't connected")
+    expect(slack.callsTo('apps.uninstall')).toEqual([])
   })
 
   it('removes the app even if Slack refuses the reply', async () => {

@@ -30,11 +30,7 @@ describe('connecting', () => {
 
   it.each([
     ['a 400', { kind: 'status', status: 400 }, 'refused this request'],
-    [
-      'a rate limit',
-      { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
-      'asks Callboard to wait',
-    ],
+    ['a 429', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'asks Callboard to wait'],
     ['an outage', { kind: 'status', status: 500 }, "isn't responding"],
   ] as const)('explains %s, and stores nothing', async (_, fault, words) => {
     const { admin, member, sandbox } = app
@@ -126,9 +122,8 @@ describe('an account that is connected', () => {
     await member.command('/calls agent:hollis')
     sandbox.faults.always({ kind: 'cut-connection' })
     await member.command('/calls')
-    const files = await Promise.all(
-      [app.storePath, `${app.storePath}-wal`].map((file) => readFile(file, 'latin1')),
-    )
+    const paths = [app.storePath, `${app.storePath}-wal`]
+    const files = await Promise.all(paths.map((path) => readFile(path, 'latin1')))
     const { key, secret } = sandbox.accounts.lively
     const all = logs.join('') + files.join('')
     expect(logs.join('')).toContain('"operation":"incoming"')

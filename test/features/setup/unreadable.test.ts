@@ -15,9 +15,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     const { admin, member } = app
     expect(await member.command('/calls')).toShow('Page 1 of')
     await admin.command('/calls timezone Asia/Tokyo')
-    await app.restart(() => {
-      app.config = { ...app.config, encryptionKeys: [newKey(id)] }
-    })
+    await app.restart(() => Object.assign(app, { config: { ...app.config, encryptionKeys: [newKey(id)] } }))
   }
   const metrics = async () =>
     (await fetch(`${app.url}/metrics`, { headers: { authorization: 'Bearer a token for tests' } })).text()
@@ -48,9 +46,7 @@ describe('with a key and secret whose encryption key is lost', () => {
     // Now only the connected account makes this person an administrator of billing.
     Object.assign(admin.user, { is_admin: false, is_owner: false, is_primary_owner: false })
     await schedules.at(due + 1000)
-    await app.restart(() => {
-      app.config = config
-    })
+    await app.restart(() => Object.assign(app, { config }))
     clock.ahead += hourMs
     await app.jobsDone()
     expect(schedules.posts(finance)).toHaveLength(1)
@@ -88,14 +84,10 @@ describe('while an encryption key is missing', () => {
     const texts = () => slack.callsTo('chat.postMessage').map(({ args }) => args['text'])
     // After 09:00 in Berlin.
     const due = Math.floor(Date.now() / dayMs + 3) * dayMs + 9 * hourMs
-    await app.restart(() => {
-      app.config = { ...config, encryptionKeys: [newKey('k2')] }
-    })
+    await app.restart(() => Object.assign(app, { config: { ...config, encryptionKeys: [newKey('k2')] } }))
     clock.ahead = due - Date.now()
     await app.jobsDone()
-    await app.restart(() => {
-      app.config = config
-    })
+    await app.restart(() => Object.assign(app, { config }))
     clock.ahead += hourMs
     await app.jobsDone()
     expect(texts().slice(1).sort()).toEqual([
@@ -112,9 +104,7 @@ describe('with two workspaces', () => {
   it('an unreadable installation is deleted like any other, and its next installer is no administrator', async () => {
     const [one, two] = [await installTeam(app.slack), await installTeam(app.slack)]
     await app.connect(app.sandbox.accounts.lively, one.admin)
-    await app.restart(() => {
-      app.config = { ...app.config, encryptionKeys: [newKey('k2')] }
-    })
+    await app.restart(() => Object.assign(app, { config: { ...app.config, encryptionKeys: [newKey('k2')] } }))
     expect(await one.admin.command('/calls')).toShow("isn't installed in your workspace")
     await app.slack.event(app.url, { type: 'app_uninstalled' }, { team: one.team })
     await app.logged('"action":"forget"')

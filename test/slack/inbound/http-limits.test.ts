@@ -1,6 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import { IncomingMessage } from 'node:http'
+import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
+import { Bodies } from '../../../src/http/bodies.ts'
 import { HttpServer } from '../../../src/http/http-server.ts'
 import { createLog } from '../../../src/log.ts'
 import { HttpReceiver } from '../../../src/slack/inbound/http-receiver.ts'
@@ -50,13 +52,10 @@ it.each([
 })
 
 it('refuses bodies over 512 kB, with and without a declared length', async () => {
-  expect(await send(head({ ...wellFormed(), 'content-length': MAX_BODY_BYTES + 1 }))).toContain(
-    'HTTP/1.1 413 ',
-  )
-  const chunked = head({ ...wellFormed(), 'transfer-encoding': 'chunked' }).replace(
-    'content-length: 500000\r\n',
-    '',
-  )
+  const declared = head({ ...wellFormed(), 'content-length': MAX_BODY_BYTES + 1 })
+  expect(await send(declared)).toContain('HTTP/1.1 413 ')
+  const headers = head({ ...wellFormed(), 'transfer-encoding': 'chunked' })
+  const chunked = headers.replace('content-length: 500000\r\n', '')
   const size = (MAX_BODY_BYTES + 1).toString(16)
   const received = await send(chunked, `${size}\r\n`, Buffer.alloc(MAX_BODY_BYTES + 1))
   expect(received).toMatch(/HTTP\/1\.1 413 |ECONNRESET|EPIPE/)
@@ -79,6 +78,17 @@ it('refuses the oldest of too many incomplete bodies, and still serves people', 
   await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(90 - 64)
 })
 
+it('forgets what still arrives of refused bodies', async () => {
+  const bodies = new Bodies()
+  const [refused, next] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())]
+  const reading = bodies.read(refused)
+  for (let sent = 0; sent < 33; sent += 1) refused.emit('data', Buffer.alloc(1_000_000))
+  await expect(reading).rejects.toThrow('too-large')
+  const readingNext = bodies.read(next)
+  for (const event of ['data', 'end']) next.emit(event, Buffer.from('text'))
+  expect(await readingNext).toBe('text')
+})
+
 it('warns of requests with a wrong signature as counts, in at most one line per second', async () => {
   const { slack, url, logs } = app
   const start = performance.now()
@@ -98,10 +108,7 @@ it("closes connections whose headers or body don't arrive in time", async () => 
   const options = { signingSecret: 'secret', onAcknowledged: () => {}, requiredEvents: new Set<string>() }
   new HttpReceiver({ http, log, ...options }).init(undefined as never)
   const port = await http.start()
-  const late = [
-    sendTo(port, head(wellFormed()), 'half'),
-    sendTo(port, 'POST /slack/events HTTP/1.1\r\nhost: local'),
-  ]
+  const late = [sendTo(port, head(wellFormed()), 'half'), sendTo(port, 'POST / HTTP/1.1\r\nhost: local')]
   for (const received of await Promise.all(late)) expect(received).toContain('HTTP/1.1 408 ')
   await expect.poll(() => logs.join(''), patience).toContain('"err":"cut"')
   await http.close()

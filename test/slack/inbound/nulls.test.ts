@@ -39,16 +39,9 @@ it('null is the same as absent in every field of a click, a command and a submis
   const { element } = elementsIn(list.blocks).find(({ element: one }) => one.action_id === 'calls.page.next')!
   const nulls = { block_id: null, selected_option: null, selected_options: null, selected_conversation: null }
   const action = { action_id: 'calls.page.next', value: element.value, action_ts: slack.nextTs(), ...nulls }
-  const absent = {
-    container: null,
-    enterprise: null,
-    message: null,
-    state: null,
-    trigger_id: null,
-    view: null,
-  }
+  const absent = { container: null, enterprise: null, message: null, state: null, trigger_id: null }
   const team = { id: slack.workspace.teamId, enterprise_id: null }
-  const fields = { ...absent, team, channel: { id: slack.general.id, name: null } }
+  const fields = { ...absent, view: null, team, channel: { id: slack.general.id, name: null } }
   const click = await slack.clickRaw(url, { message: list, user: member.user, action, fields })
   expect(await click.waitForMessage()).toShow('Page 2 of')
 
@@ -97,12 +90,8 @@ describe('conversations.info', () => {
   const flags = ['is_shared', 'is_org_shared', 'is_ext_shared', 'is_pending_ext_shared', 'is_global_shared']
   const absent = { is_archived: null, is_im: null, is_mpim: null, context_team_id: null }
   const lists = { shared_team_ids: null, internal_team_ids: null }
-  const open = {
-    is_member: true,
-    ...absent,
-    ...lists,
-    ...Object.fromEntries(flags.map((flag) => [flag, false])),
-  }
+  const unset = Object.fromEntries(flags.map((flag) => [flag, false]))
+  const open = { is_member: true, ...absent, ...lists, ...unset }
   const share = async (channel: object) => {
     const { member, slack } = app
     const list = await member.command('/calls')
