@@ -50,11 +50,13 @@ export function writeRange({ from, to }: OpenRange): string | undefined {
 /** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
 export function parseRange(text: string, today: days.LocalDay): RangeResult | undefined {
   const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
-  const [, dayWords = '', partName] = /^(.+) (.+)$/.exec(lower.replace(/^tonight$/, 'this evening')) ?? []
-  const hours = dayParts.find((part) => part === partName)
+  const words = lower === 'tonight' ? 'this evening' : lower
+  const [, dayWords = '', lastWord] = /^(.+) (.+)$/.exec(words) ?? []
+  const hours = dayParts.find((part) => part === lastWord)
   if (!hours) return parseDays(lower, today)
   const day = parseDayWords(dayWords === 'this' ? 'today' : dayWords, today)
-  return day && { range: { from: day, to: day, hours } }
+  if (!day) return undefined
+  return { range: { from: day, to: day, hours } }
 }
 
 function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined {
@@ -63,14 +65,16 @@ function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined
   if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
   const dayFirst = parseBounds(normalized, today, 'day-first')
   const monthFirst = parseBounds(normalized, today, 'month-first')
-  if (!dayFirst?.range || !monthFirst?.range) {
-    const readings = [dayFirst, monthFirst]
-    const reversed = readings.find((reading) => reading?.problem === 'reversed')
-    return readings.find((reading) => reading?.range) ?? reversed ?? dayFirst
+  if (dayFirst?.range && monthFirst?.range) {
+    const isClear = writeRange(dayFirst.range) === writeRange(monthFirst.range)
+    if (isClear) return dayFirst
+    return { ranges: [dayFirst.range, monthFirst.range] }
   }
-  const isClear = writeRange(dayFirst.range) === writeRange(monthFirst.range)
-  if (isClear) return dayFirst
-  return { ranges: [dayFirst.range, monthFirst.range] }
+  if (dayFirst?.range) return dayFirst
+  if (monthFirst?.range) return monthFirst
+  if (dayFirst?.problem === 'reversed') return dayFirst
+  if (monthFirst?.problem === 'reversed') return monthFirst
+  return dayFirst
 }
 
 function parseLastDays(count: number, today: days.LocalDay): RangeResult {
@@ -79,19 +83,19 @@ function parseLastDays(count: number, today: days.LocalDay): RangeResult {
 }
 
 function parseBounds(text: string, today: days.LocalDay, order: DateOrder): RangeResult | undefined {
-  const [, opening, words = text] = /^(since|from|until) (.+)$/.exec(text) ?? []
+  const [, preposition, words = text] = /^(since|from|until) (.+)$/.exec(text) ?? []
   const bounds = words.split('..')
-  const [first = '', last = first, ...rest] = bounds
+  const [first = '', last = first, ...excess] = bounds
   const end = parsePeriod(last, today, order)
   // `monday..friday` is the week of that Friday, on a Wednesday too.
   const start = parsePeriod(first, lowerWeekdays.includes(first) && end ? end.to : today, order)
-  if (!start || !end || rest.length > 0) {
+  if (!start || !end || excess.length > 0) {
     const areDates = bounds.every((bound) => matchDate(bound, order))
     return areDates ? { problem: 'no-day' } : undefined
   }
   if (start.from > end.to) return { problem: 'reversed', meant: `${end.from}..${start.to}` }
-  if (opening === 'until') return { range: { to: end.to } }
-  if (opening !== undefined) return { range: { from: start.from } }
+  if (preposition === 'until') return { range: { to: end.to } }
+  if (preposition !== undefined) return { range: { from: start.from } }
   return { range: { from: start.from, to: end.to } }
 }
 
@@ -102,17 +106,21 @@ function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): day
   return periods.get(words)?.(today) ?? parseMonth(words, today)
 }
 
-/** Converts to `DAY` or `DAY..DAY`. */
+/** Converts to `DAY` or `DAY..DAY`. A later step sees what the earlier ones made. */
 const normalizeRange = (lower: string): string =>
   lower
-    // `on 5 nov`, `during the last week`, `in november`
+    // Without the start of `on 5 nov`, `during the last week` and `in november`.
     .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) (?!today|yesterday)/, '')
+    // `5 nov...7 nov`, `5 nov … 7 nov`, `5 nov .. 7 nov`
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
-    // `5-7 nov`, `5-7.11.`, `5/11 - 7/11`, `from 5 nov to 7 nov`
+    // `5-7 nov`: `5 nov..7 nov`
     .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
+    // `5-7.11.`: `5.11..7.11.`
     .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2}\.(\d{1,2})\..*)$/, '$1.$3..$2')
+    // `5/11 - 7/11`
     .replace(/^([\d./]{3,10}) ?[-–] ?([\d./]{3,10})$/, '$1..$2')
+    // `from 5 nov to 7 nov`, `between monday and friday`
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
 export const weekRange = (day: days.LocalDay): days.DayRange =>
@@ -124,8 +132,10 @@ export const monthRange = (day: days.LocalDay): days.DayRange => ({
 })
 
 function yearRange(day: days.LocalDay): days.DayRange {
-  const from = days.startOfMonth(day, 1 - Number(day.slice(5, 7)))
-  return { from, to: days.endOfMonth(days.startOfMonth(from, 11)) }
+  const month = Number(day.slice(5, 7))
+  const january = days.startOfMonth(day, 1 - month)
+  const december = days.startOfMonth(january, 11)
+  return { from: january, to: days.endOfMonth(december) }
 }
 
 const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = new Map([
@@ -138,15 +148,23 @@ const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = ne
   ['last year', (today) => yearRange(days.startOfMonth(today, -12))],
 ])
 
-/** Returns the latest one, or that of a year: `november`, `last november`, `nov 2025`, `2025-11`, `11/2025`. */
-function parseMonth(lower: string, today: days.LocalDay): days.DayRange | undefined {
+const parseMonth = (lower: string, today: days.LocalDay): days.DayRange | undefined =>
+  parseNumericMonth(lower) ?? parseNamedMonth(lower, today)
+
+/** `2025-11`, `11/2025` */
+function parseNumericMonth(lower: string): days.DayRange | undefined {
   const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(lower) ?? []
-  const yearFirst = year === undefined ? lower : `${year}-${month.padStart(2, '0')}`
-  const firstDay = days.parseDay(`${yearFirst}-01`)
-  if (firstDay) return monthRange(firstDay)
+  const isoMonth = year === undefined ? lower : `${year}-${month.padStart(2, '0')}`
+  const firstDay = days.parseDay(`${isoMonth}-01`)
+  return firstDay && monthRange(firstDay)
+}
+
+/** Returns the latest one, or that of a year: `november`, `last november`, `nov 2025`. */
+function parseNamedMonth(lower: string, today: days.LocalDay): days.DayRange | undefined {
   const [, last, name] = /^(last )?([a-z]{3,9}(?: \d{4})?)$/.exec(lower) ?? []
   if (name === undefined) return undefined
-  const latest = last === undefined ? today : days.addDays(days.startOfMonth(today), -1)
-  const firstOfName = parseDayWords(`1 ${name}`, latest)
-  return firstOfName && monthRange(firstOfName)
+  // `last november` isn't the current month.
+  const latestDay = last === undefined ? today : days.endOfMonth(days.startOfMonth(today, -1))
+  const firstDay = parseDayWords(`1 ${name}`, latestDay)
+  return firstDay && monthRange(firstDay)
 }

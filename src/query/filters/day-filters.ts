@@ -13,19 +13,25 @@ export const notADayText = (text: string) =>
 
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
 
-/** `2026-11-31`, `24/11/2026` */
-export const fullDate = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
+/** `2026-11-31`, `24/11/2026..` */
+export const FULL_DATE = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
 
-const date = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
+/** `31.12.`, `5/11/26`, `2026-11`, `2026/11/5`: the separators are the same. */
+const DATE_LIKE = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
 
 /** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
-export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => date.test(part))
+export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => DATE_LIKE.test(part))
 
 /** Asks which number of `5/11` is the month. */
-function chooseDays(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
+function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const labels: string[] = []
-  for (const { to, from = to } of readings) if (from) labels.push(rangeLabel({ from, to: to ?? from }))
-  const choices = readings.map((reading) => ranges.writeRange(reading) ?? '')
+  const choices: string[] = []
+  for (const reading of readings) {
+    const from = reading.from ?? reading.to
+    const to = reading.to ?? reading.from
+    if (from && to) labels.push(rangeLabel({ from, to }))
+    choices.push(ranges.writeRange(reading) ?? '')
+  }
   return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
 }
 
@@ -41,7 +47,7 @@ export const range: Filter = {
   parse(text, today) {
     const result = ranges.parseRange(text, today)
     if (result?.range) return { filters: result.range }
-    if (result?.ranges) return chooseDays(text, result.ranges)
+    if (result?.ranges) return askWhichRange(text, result.ranges)
     if (!result?.problem) return undefined
     const problems = {
       reversed: `In "${text}" the end date is before the start date.`,
@@ -58,7 +64,7 @@ const rangeEnd = (name: 'from' | 'to'): Filter => ({
   hasKey: true,
   parse(text, today) {
     const result = ranges.parseRange(text, today)
-    if (result?.ranges) return chooseDays(text, result.ranges)
+    if (result?.ranges) return askWhichRange(text, result.ranges)
     const { from, to } = result?.range ?? {}
     if (from && from === to) return { filters: { [name]: from } }
     // Calls "to" a number.
@@ -79,10 +85,11 @@ export const hours: Filter = {
   vocabulary: ranges.dayParts,
   parse(text) {
     const part = ranges.dayParts.find((name) => name === text.toLowerCase())
-    return part && { filters: { hours: part } }
+    if (!part) return undefined
+    return { filters: { hours: part } }
   },
   write: (query) => query.hours,
-  text: (query) => ` from ${query.hours && ranges.dayPartText(query.hours)}`,
+  text: ({ hours }) => (hours === undefined ? '' : ` from ${ranges.dayPartText(hours)}`),
   matches: ({ at }, { hours }, zone) =>
     hours !== undefined && at instanceof Date && ranges.isInDayPart(hours, at, zone),
   leaveOut: ['all-day', 'All day'],
@@ -96,7 +103,8 @@ export const versus: Filter = {
   hint: 'Write two ranges: last month vs this month.',
   parse(text, today) {
     const days = parseClosedRange(text, today)
-    return days && { filters: { versus: days } }
+    if (!days) return undefined
+    return { filters: { versus: days } }
   },
 }
 
@@ -106,15 +114,18 @@ export const compare: Filter = {
   isPlain: true,
   vocabulary: ['compare'],
   parse(text, today) {
+    // A report compares with the days before anyway.
     if (/^compare$/i.test(text)) return { filters: {} }
-    const [, one = '', other = ''] = /^compare (.+) (?:with|to|and|against) (.+)$/i.exec(text) ?? []
-    const days = parseClosedRange(one, today)
-    const otherDays = parseClosedRange(other, today)
-    return days && otherDays && { filters: { ...days, versus: otherDays } }
+    const [, words = '', otherWords = ''] = /^compare (.+) (?:with|to|and|against) (.+)$/i.exec(text) ?? []
+    const days = parseClosedRange(words, today)
+    const versus = parseClosedRange(otherWords, today)
+    if (!days || !versus) return undefined
+    return { filters: { ...days, versus } }
   },
 }
 
 function parseClosedRange(text: string, today: LocalDay): DayRange | undefined {
   const { from, to } = ranges.parseRange(text, today)?.range ?? {}
-  return from && to && { from, to }
+  if (!from || !to) return undefined
+  return { from, to }
 }

@@ -2,7 +2,7 @@ import { hasDigits, isOfLine, isPartOfNumber, NUMBER_DIGITS, readSearchable } fr
 import { type CallStatus, type Direction, isRaw } from '../../telephony/types.ts'
 import { formatLength, parseLength, writeLength } from '../../time/lengths.ts'
 import { joinNames } from '../../util/text.ts'
-import { fullDate } from './day-filters.ts'
+import { FULL_DATE } from './day-filters.ts'
 import { type Filter, groupings, type ParsedFilters } from './filter.ts'
 
 const directions: ReadonlyMap<string, Direction> = new Map([
@@ -70,7 +70,7 @@ export const line: Filter = {
 
 /** Counts the leading words that form one number. A full date after digits is a separate word. */
 export function countDigits(words: readonly string[]): number {
-  const end = words.findIndex((word, index) => !isPartOfNumber(word) || (index > 0 && fullDate.test(word)))
+  const end = words.findIndex((word, index) => !isPartOfNumber(word) || (index > 0 && FULL_DATE.test(word)))
   return end === -1 ? words.length : end
 }
 

@@ -40,33 +40,31 @@ export class OpenLists {
     const calls = await this.#readShared(tenant)
     if (calls.length === 0) return []
     const joined = await this.#services.channels.listJoined(actor)
-    const isVisible = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
+    const canSee = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
     const groups = new Map<string, view.OpenCallGroup>()
     for (const call of calls) {
-      const place = call.shownIn.find(({ channel }) => isVisible(channel))
-      if (place) addToGroups(groups, place, call)
+      const visibleMessage = call.shownIn.find(({ channel }) => canSee(channel))
+      if (visibleMessage) addToGroups(groups, visibleMessage, call)
     }
-    const oldestFirst = [...groups.values()].sort((a, b) => a.since - b.since)
-    const waiting = oldestFirst.filter(({ owner }) => !owner)
-    const own = oldestFirst.filter(({ owner }) => owner?.person === person.id)
-    const others = oldestFirst.filter(({ owner }) => owner && owner.person !== person.id)
-    return [...waiting, ...own, ...others]
+    return sortForPerson([...groups.values()], person.id)
   }
 
   #readShared(tenant: TenantKey): Reading {
     const next = this.#next.get(tenant)
     if (next) return next
-    const start = () => {
-      this.#next.delete(tenant)
-      return this.#read(tenant)
-    }
-    const before = this.#latest.get(tenant) ?? Promise.resolve([])
-    const reading: Reading = before.then(start, start).finally(() => {
+    const reading: Reading = this.#readAfter(this.#latest.get(tenant), tenant).finally(() => {
       if (this.#latest.get(tenant) === reading) this.#latest.delete(tenant)
     })
     this.#next.set(tenant, reading)
     this.#latest.set(tenant, reading)
     return reading
+  }
+
+  async #readAfter(previous: Reading | undefined, tenant: TenantKey): Reading {
+    // Its failure is handled where it was asked for.
+    await previous?.catch(() => {})
+    this.#next.delete(tenant)
+    return this.#read(tenant)
   }
 
   async #read(tenant: TenantKey): Reading {
@@ -94,15 +92,15 @@ export class OpenLists {
   async #change(interaction: routing.Interaction, row: OpenRow, toChange: changes.ToChange): Promise<Answer> {
     const list = await this.find(interaction.actor)
     // The person may have left the channel.
-    const isVisible = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
-    if (!isVisible) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
+    const isListed = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
+    if (!isListed) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
     const note = await this.#handling.changeCalls(interaction, row, toChange)
     return this.list(interaction, row, { note })
   }
 
   commands(): readonly routing.CommandRoute[] {
-    /** `/calls open`, and `/calls open mine`. */
-    const listCommand = (word: string, shown: OpenPage['view']): routing.CommandRoute => ({
+    /** With `mine` after the word, only the person's own calls are listed. */
+    const listCommand = (word: string, defaultView: OpenPage['view']): routing.CommandRoute => ({
       command: 'calls',
       word,
       moreWords: 'read',
@@ -110,7 +108,7 @@ export class OpenLists {
       handle: async ({ interaction, words }) => {
         const unknownWords = words.filter(({ value }) => !isOwn(value))
         if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
-        return this.list(interaction, { view: words.length > 0 ? 'mine' : shown, page: 1 })
+        return this.list(interaction, { view: words.length > 0 ? 'mine' : defaultView, page: 1 })
       },
     })
     return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
@@ -131,10 +129,18 @@ export class OpenLists {
       page: { needs: 'calls', handle: ({ interaction, value }) => this.list(interaction, value) },
       take: rowHandler(changes.take),
       done: rowHandler(changes.finish),
-      // The row names the person who has the calls: all that this person has until now.
+      // All calls that the person of the row has taken until this click.
       release: rowHandler((by) => changes.release(by, by.at)),
     })
   }
+}
+
+function sortForPerson(groups: readonly view.OpenCallGroup[], personId: string): view.OpenCallList {
+  const oldestFirst = groups.toSorted((a, b) => a.since - b.since)
+  const waiting = oldestFirst.filter(({ owner }) => !owner)
+  const own = oldestFirst.filter(({ owner }) => owner?.person === personId)
+  const others = oldestFirst.filter(({ owner }) => owner && owner.person !== personId)
+  return [...waiting, ...own, ...others]
 }
 
 function addToGroups(
