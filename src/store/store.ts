@@ -8,7 +8,7 @@ import { Database } from './engine/database.ts'
 import { PostgresDriver } from './engine/postgres.ts'
 import { Repository } from './engine/repository.ts'
 import { Rows } from './engine/rows.ts'
-import { assertRowsVersion, versionPlace } from './engine/sql.ts'
+import { assertRowsVersion, versionRow } from './engine/sql.ts'
 import { SqliteDriver } from './engine/sqlite.ts'
 import { rotateRecords, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
@@ -102,7 +102,7 @@ export class Store extends StoreBase {
 
   /** @throws {StoreError} if the database doesn't answer, or a newer version wrote its rows */
   async ready(): Promise<void> {
-    assertRowsVersion(await this.database.get(...versionPlace))
+    assertRowsVersion(await this.database.get(versionRow.namespace, versionRow.key))
   }
 
   /** Reads in one query what most interactions need. Errors appear where a record is used. */

@@ -18,12 +18,8 @@ export const organizationSchema = z.object({ enterpriseId: z.string().min(1), te
 export const areas = ['calls', 'recordings', 'agents', 'billing'] as const
 export type Area = (typeof areas)[number]
 
-/** Administrators always have access. */
-const ruleSchema = z.object({
-  who: z.enum(['everyone', 'admins', 'people']),
-  /** Ids; unused unless `who` is `people`. */
-  people: z.array(z.string()),
-})
+/** Administrators always have access. The ids of `people` only count if `who` is `people`. */
+const ruleSchema = z.object({ who: z.enum(['everyone', 'admins', 'people']), people: z.array(z.string()) })
 export type AccessRule = z.infer<typeof ruleSchema>
 
 export const accessSchema = z.object({

@@ -15,7 +15,11 @@ export interface RowKey {
 
 export type Value = string | number | null
 
-export type FoundRow = Readonly<Partial<Record<'key' | 'value', unknown>>>
+/** Columns that a statement returns. */
+export interface FoundRow {
+  readonly key?: unknown
+  readonly value?: unknown
+}
 
 export interface Driver {
   /** Whether other processes may change the database. */
@@ -28,40 +32,40 @@ export interface Driver {
 const table = 'callboard_store'
 /** Namespaces whose keys are an ISO 8601 time followed by the key of a record. */
 export const TIME_INDEX_SUFFIX = '-due'
-/** Position at which the key of the record begins; SQL counts from 1. */
-const AFTER_TIME = new Date(0).toISOString().length + 1
-const alive = (place: string) => `(expires IS NULL OR expires > ${place})`
-/** Whether a text starts with the first value. */
-const startsWith = (text: string) => `substr(${text}, 1, length(CAST($1 AS text))) = $1`
+/** SQL counts from 1. */
+const RECORD_KEY_POSITION = new Date(0).toISOString().length + 1
+const isAlive = (now: string) => `(expires IS NULL OR expires > ${now})`
+const startsWith = (text: string, prefix: string) =>
+  `substr(${text}, 1, length(CAST(${prefix} AS text))) = ${prefix}`
 const overwrite =
   'ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, expires = excluded.expires'
 
 export const statements = {
-  get: `SELECT value FROM ${table} WHERE ${alive('$1')} AND namespace = $2 AND key = $3`,
+  get: `SELECT value FROM ${table} WHERE namespace = $1 AND key = $2 AND ${isAlive('$3')}`,
   list: `SELECT key, value FROM ${table}
-    WHERE namespace = $1 AND key > $2 AND ${alive('$3')} ORDER BY key LIMIT $4`,
+    WHERE namespace = $1 AND key > $2 AND ${isAlive('$3')} ORDER BY key LIMIT $4`,
   set: `INSERT INTO ${table} (namespace, key, value, expires) VALUES ($1, $2, $3, $4) ${overwrite}`,
-  insert: `INSERT INTO ${table} AS held (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
-    ${overwrite} WHERE held.expires <= $5 RETURNING key`,
+  insert: `INSERT INTO ${table} AS existing (namespace, key, value, expires) VALUES ($1, $2, $3, $4)
+    ${overwrite} WHERE existing.expires <= $5 RETURNING key`,
   replace: `UPDATE ${table} SET value = $4
-    WHERE namespace = $1 AND key = $2 AND value = $3 AND ${alive('$5')} RETURNING key`,
+    WHERE namespace = $1 AND key = $2 AND value = $3 AND ${isAlive('$5')} RETURNING key`,
   update: `UPDATE ${table} SET value = $3, expires = $4
-    WHERE namespace = $1 AND key = $2 AND ${alive('$5')} RETURNING key`,
+    WHERE namespace = $1 AND key = $2 AND ${isAlive('$5')} RETURNING key`,
   delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
-  deleteTenant: `DELETE FROM ${table} WHERE namespace <> 'installations' AND ${startsWith("key || '/'")}
-    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${AFTER_TIME})`)}`,
+  // `$1` is `TENANT/`: some keys are just the tenant.
+  deleteTenant: `DELETE FROM ${table} WHERE namespace <> 'installations' AND ${startsWith("key || '/'", '$1')}
+    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${RECORD_KEY_POSITION})`, '$1')}`,
   deleteExpired: `DELETE FROM ${table} WHERE expires <= $1`,
 } as const
 export type StatementName = keyof typeof statements
 
 const ROWS_VERSION = '1'
-/** Namespace and key of the version of the rows. */
-export const versionPlace = ['version', 'rows'] as const
+export const versionRow: RowKey = { namespace: 'version', key: 'rows' }
 
 /** Returns the stored version, after storing `ROWS_VERSION` in a new table. */
-export const initVersion = `INSERT INTO ${table} AS held (namespace, key, value)
-  VALUES ('${versionPlace.join("', '")}', '${ROWS_VERSION}')
-  ON CONFLICT (namespace, key) DO UPDATE SET value = held.value RETURNING value`
+export const initVersion = `INSERT INTO ${table} AS existing (namespace, key, value)
+  VALUES ('${versionRow.namespace}', '${versionRow.key}', '${ROWS_VERSION}')
+  ON CONFLICT (namespace, key) DO UPDATE SET value = existing.value RETURNING value`
 
 /** Rows of another version would be misread and overwritten. @throws {UnusableStoreError} */
 export function assertRowsVersion(version: unknown): void {

@@ -134,7 +134,7 @@ export class SqliteDriver implements sql.Driver {
   }
 
   async get({ namespace, key }: sql.RowKey, now: EpochMs): Promise<string | undefined> {
-    const row = this.#prepare('get').get(now, namespace, key)
+    const row = this.#prepare('get').get(namespace, key, now)
     return row && String(row.value)
   }
 
