@@ -85,8 +85,7 @@ export const hours: Filter = {
   vocabulary: ranges.dayParts,
   parse(text) {
     const part = ranges.dayParts.find((name) => name === text.toLowerCase())
-    if (!part) return undefined
-    return { filters: { hours: part } }
+    return part && { filters: { hours: part } }
   },
   write: (query) => query.hours,
   text: ({ hours }) => (hours === undefined ? '' : ` from ${ranges.dayPartText(hours)}`),
@@ -103,8 +102,7 @@ export const versus: Filter = {
   hint: 'Write two ranges: last month vs this month.',
   parse(text, today) {
     const days = parseClosedRange(text, today)
-    if (!days) return undefined
-    return { filters: { versus: days } }
+    return days && { filters: { versus: days } }
   },
 }
 

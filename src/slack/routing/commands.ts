@@ -22,11 +22,12 @@ const unwrapLinks = (text: string): string =>
     (_, target: string, label: string | undefined) => label || target,
   )
 
-/** Unwraps typed `<#C123>` and `<@U123>`, because Slack writes mentions like that. */
-const unmention = (text: string): string => text.replaceAll(/&lt;([#@][A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
+/** Restores typed `<#C123>` and `<@U123>`, because Slack writes mentions like that. */
+const restoreMentions = (text: string): string =>
+  text.replaceAll(/&lt;([#@][A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
 
 export const commandWords = (text: string): readonly Word[] =>
-  splitWords(unescapeText(unwrapLinks(unmention(text))))
+  splitWords(unescapeText(unwrapLinks(restoreMentions(text))))
 
 /** A command's route with the words that it reads, or with the answer to words that nothing reads. */
 export interface FoundCommand {
@@ -41,23 +42,25 @@ function answerWith(name: string, answer: Answer, needs: CommandRoute['needs'] =
 
 function refuseWords(name: string, route: CommandRoute, words: readonly Word[]): FoundCommand {
   const { command, word, needs, moreWords } = route
-  const alone = `/${command} ${word}`
+  const bareCommand = `/${command} ${word}`
   if (moreWords === 'secret') {
-    const text = `Type ${alone} alone, and enter the key and secret in the form.`
-    return answerWith(name, { message: problemMessage(text, { command: alone, buttons: [] }) }, needs)
+    const text = `Type ${bareCommand} alone, and enter the key and secret in the form.`
+    return answerWith(name, { message: problemMessage(text, { command: bareCommand, buttons: [] }) }, needs)
   }
-  return answerWith(name, { message: unknownWordsMessage(words, alone) }, needs)
+  return answerWith(name, { message: unknownWordsMessage(words, bareCommand) }, needs)
 }
 
-const plainWord = (word: Word | undefined) => (isPlainWord(word) ? fold(word.value) : undefined)
+const foldPlainWord = (word: Word | undefined) => (isPlainWord(word) ? fold(word.value) : undefined)
 
-/** `help` must come first, because names contain it: Help Desk. */
+/** Finds a subcommand anywhere among the words, or the route for words without one. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
-  const plainWords = words.map(plainWord)
+  const plainWords = words.map(foldPlainWord)
   for (const [index, word] of plainWords.entries()) {
     if (word === undefined) continue
+    // A subcommand has up to two words.
     for (const count of [2, 1]) {
       const name = plainWords.slice(index, index + count).join(' ')
+      // Names of agents and lines may contain it: Help Desk.
       if (name === 'help' && index > 0) continue
       const route = routes.find((candidate) => isNamed(candidate, name))
       if (route) return { route, words: words.toSpliced(index, count) }
@@ -86,23 +89,25 @@ export const createRunCommand =
     return isModal(reply) ? undefined : reply
   }
 
-/** Under `/callboard`, the first word is the command's name. Returns undefined for a command without a route. */
+/** Under `/callboard`, the first word is the command's name, unless it is a subcommand of `/callboard`. */
+function splitName(typedName: string, words: readonly Word[], longRoutes: readonly CommandRoute[]) {
+  const [firstWord, ...otherWords] = words
+  const name = foldPlainWord(firstWord)
+  const isSubcommand = longRoutes.some(({ word }) => word !== undefined && word === name)
+  if (typedName !== LONG_NAME || isSubcommand) return { command: typedName, rest: words }
+  return { command: name, rest: otherWords }
+}
+
+/** Returns undefined for a command without a route. */
 export function findCommand(
-  { command: slashed, text }: Pick<Command, 'command' | 'text'>,
+  { command: slashCommand, text }: Pick<Command, 'command' | 'text'>,
   routes: readonly CommandRoute[],
 ): FoundCommand | undefined {
   const words = commandWords(text.slice(0, MAX_CHARACTERS)).filter(isVisible)
   if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS)
     return answerWith(`/${LONG_NAME}`, textAnswer(tooLongText))
-  const firstWord = plainWord(words[0])
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
-  const isLongRoute = longRoutes.some(({ word }) => word !== undefined && word === firstWord)
-  let command: string | undefined = slashed.slice(1)
-  let rest = words
-  if (command === LONG_NAME && !isLongRoute) {
-    command = firstWord
-    rest = words.slice(1)
-  }
+  const { command, rest } = splitName(slashCommand.slice(1), words, longRoutes)
   const commandRoutes = routes.filter((route) => route.command === command)
   const found = findSubcommand(commandRoutes, rest) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined
