@@ -12,9 +12,11 @@ const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_40
 
 const postOutcomes = ['sent', 'refused', 'not-now', 'unknown']
 
+type LabelValues = Readonly<Record<string, readonly string[]>>
+
 /**
- * Labels with their values, if they are known here: those counters start at 0, because `rate()` sees no increase in a series
- * that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
+ * Help texts, and labels with their values, if they are known here: those counters start at 0, because `rate()` sees no
+ * increase in a series that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
  */
 const counters = {
   interactions_total: ['Commands, clicks, events and the like.', { interaction: [], outcome: [] }],
@@ -33,6 +35,7 @@ const counters = {
   malformed_rows_total: ['Malformed rows in the store.', { kind: [] }],
 } as const
 
+/** Help texts, names of labels, and upper bounds of buckets in seconds. */
 const histograms = {
   interaction_seconds: ['Duration of an interaction.', ['interaction'], interactionBuckets],
   acknowledgement_seconds: ['Time from a request of Slack to its acknowledgement.', [], interactionBuckets],
@@ -42,6 +45,7 @@ const histograms = {
   alert_call_delay_seconds: ['Time from a missed call to its message.', [], alertBuckets],
 } as const
 
+/** Help texts, and the name of the only label, if any. */
 const gauges = {
   service_queue_length: ['Requests that wait for a slot to the phone service.', []],
   service_resting: ['Accounts whose circuit breaker is open: the phone service failed for them.', []],
@@ -51,7 +55,6 @@ const gauges = {
 
 type Counters = typeof counters
 type Histograms = typeof histograms
-type Instrument = readonly [help: string, labelNames: readonly string[], ...unknown[]]
 type Labels<Name extends string> = Readonly<Record<Name, string>>
 
 export interface Metrics {
@@ -59,7 +62,7 @@ export interface Metrics {
   count<Name extends keyof Counters>(
     name: Name,
     labels: Labels<Extract<keyof Counters[Name][1], string>>,
-    by?: number,
+    increment?: number,
   ): void
   time<Name extends keyof Histograms>(
     name: Name,
@@ -70,12 +73,12 @@ export interface Metrics {
   gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void
 }
 
-/** Returns every combination of the labels' values. */
-function combineLabels(labels: Readonly<Record<string, readonly string[]>>): readonly Labels<string>[] {
-  let combined: Labels<string>[] = [{}]
+/** Returns every combination of the labels' values; none if those of a label aren't known. */
+function combineLabels(labels: LabelValues): readonly Labels<string>[] {
+  let combinations: Labels<string>[] = [{}]
   for (const [name, values] of Object.entries(labels))
-    combined = combined.flatMap((others) => values.map((value) => ({ ...others, [name]: value })))
-  return combined
+    combinations = combinations.flatMap((others) => values.map((value) => ({ ...others, [name]: value })))
+  return combinations
 }
 
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
@@ -87,19 +90,19 @@ export async function createMetrics(token: string | undefined): Promise<Metrics>
   const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const describe = (name: string, [help, labelNames]: Instrument) => {
+  const describe = (name: string, help: string, labelNames: readonly string[]) => {
     return { name: `callboard_${name}`, help, labelNames, registers: [registry] }
   }
   const counterByName = new Map<string, PromCounter>()
   for (const [name, [help, labels]] of Object.entries(counters)) {
-    const counter = new Counter<string>(describe(name, [help, Object.keys(labels)]))
+    const counter = new Counter<string>(describe(name, help, Object.keys(labels)))
     for (const combination of combineLabels(labels)) counter.inc(combination, 0)
     counterByName.set(name, counter)
   }
   const histogramByName = new Map<string, PromHistogram>()
-  for (const [name, instrument] of Object.entries(histograms)) {
-    const [, , buckets] = instrument
-    histogramByName.set(name, new Histogram<string>({ ...describe(name, instrument), buckets: [...buckets] }))
+  for (const [name, [help, labelNames, buckets]] of Object.entries(histograms)) {
+    const options = { ...describe(name, help, labelNames), buckets: [...buckets] }
+    histogramByName.set(name, new Histogram<string>(options))
   }
   const serve: HttpRoute['handle'] = async (request, response) => {
     if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
@@ -112,17 +115,18 @@ export async function createMetrics(token: string | undefined): Promise<Metrics>
   }
   return {
     routes: [{ path: '/metrics', handle: serve }],
-    count: (name, labels, by) => counterByName.get(name)?.inc(labels, by),
+    count: (name, labels, increment) => counterByName.get(name)?.inc(labels, increment),
     time: (name, labels, ms) => histogramByName.get(name)?.observe(labels, ms / 1000),
     gauge(name, read) {
-      const [label = ''] = gauges[name][1]
+      const [help, labelNames] = gauges[name]
+      const [onlyLabel = ''] = labelNames
       new Gauge<string>({
-        ...describe(name, gauges[name]),
+        ...describe(name, help, labelNames),
         collect() {
-          const found = read()
-          if (typeof found === 'number') return this.set(found)
+          const reading = read()
+          if (typeof reading === 'number') return this.set(reading)
           this.reset()
-          for (const [key, count] of found) this.set({ [label]: key }, count)
+          for (const [labelValue, count] of reading) this.set({ [onlyLabel]: labelValue }, count)
         },
       })
     },
