@@ -1,15 +1,15 @@
-import type { ReadingTimes, Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import type { OnProgress } from '../slack/deliver/exchange.ts'
 import { missedCallId, withoutTime } from '../store/missed-calls.ts'
 import { AccountCache } from '../telephony/account-cache.ts'
 import * as types from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
 import type { Zone } from '../time/zones.ts'
-import { countNoun } from '../util/text.ts'
 import { type EpochMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { toMissedCall } from './call-states.ts'
 import { toMatcher } from './filters/call-filters.ts'
 import { type ResolvedFilters, toFilterKey } from './filters/filter.ts'
+import { ReadingAnnouncer } from './reading-announcer.ts'
 
 export interface FoundCalls {
   /** Newest first; calls with unreadable times come last. */
@@ -39,7 +39,7 @@ export const rangeFilter = (range: RangeRequest): CallFilter => ({
   matches: ({ at }) => isInRange(range, at),
 })
 
-/** Selects what the query asks for and the service can't select. */
+/** Selects by what the service can't select: other filters than its own, and exact times instead of its days. */
 export function searchFilter(query: ResolvedFilters, range: RangeRequest, zone: Zone): CallFilter {
   const matches = toMatcher(query, zone)
   return {
@@ -48,15 +48,16 @@ export function searchFilter(query: ResolvedFilters, range: RangeRequest, zone: 
   }
 }
 
-/** @param ids of the message's calls */
-export function alertFilter(id: string, ids: ReadonlySet<string>): CallFilter {
-  // The id of a call without a readable time contains the time when the call was found.
-  const undatedIds = new Set([...ids].map(withoutTime))
+/** @param messageId of the alert's message @param callIds of the calls that it shows */
+export function alertFilter(messageId: string, callIds: ReadonlySet<string>): CallFilter {
+  const undatedIds = new Set([...callIds].map(withoutTime))
+  const getId = (call: types.Call, at: EpochMs) => missedCallId(toMissedCall(call, at))
   return {
-    key: `${id} ${ids.size}`,
+    key: `${messageId} ${callIds.size}`,
     matches(call) {
-      if (types.isRaw(call.at)) return undatedIds.has(withoutTime(missedCallId(toMissedCall(call, 0))))
-      return ids.has(missedCallId(toMissedCall(call, call.at.getTime())))
+      if (!types.isRaw(call.at)) return callIds.has(getId(call, call.at.getTime()))
+      // Without a readable time, the stored id contains the time when the call was found.
+      return undatedIds.has(withoutTime(getId(call, 0)))
     },
   }
 }
@@ -79,12 +80,12 @@ export class CallSearch {
     { allowCached, onProgress }: { allowCached: boolean; onProgress: OnProgress },
   ): Promise<FoundCalls> {
     const request = [filter.key, queries]
-    const search = () => this.#search(account, filter, queries, onProgress)
-    if (allowCached) return this.#cache.getOrRead(account, request, search)
-    return this.#cache.keep(account, request, search())
+    const read = () => this.#read(account, filter, queries, onProgress)
+    if (allowCached) return this.#cache.getOrRead(account, request, read)
+    return this.#cache.keep(account, request, read())
   }
 
-  async #search(
+  async #read(
     account: types.Account,
     filter: CallFilter,
     queries: readonly types.ReadQuery[],
@@ -93,9 +94,9 @@ export class CallSearch {
     const { telephony, readingTimes: times } = this.#services
     const announcer = new ReadingAnnouncer(times, onProgress)
     const budget = AbortSignal.timeout(times.readForMs)
-    // A person is waiting, so these have a short deadline: a problem with the account shows at once.
-    const reads = queries.map((query) => telephony.calls(account, { ...query, page: 1 }))
-    const firstPages = await Promise.all(reads)
+    // Requests for one page have few retries, so that a person sees a problem with the account soon.
+    const pageReads = queries.map((query) => telephony.calls(account, { ...query, page: 1 }))
+    const firstPages = await Promise.all(pageReads)
     const total = types.sumTotals(firstPages.map((page) => page.total))
     let progress: types.ReadProgress = { records: 0, total }
     const updateProgress = (latest: types.ReadProgress) => {
@@ -114,31 +115,5 @@ export class CallSearch {
     }
     calls.sort((a, b) => getSortTime(b) - getSortTime(a))
     return { calls, progress, timedOutAfterMs }
-  }
-}
-
-/** Created when the reading starts. Says how long it will take. */
-export class ReadingAnnouncer {
-  readonly #startMs = performance.now()
-  readonly #times
-  readonly #onProgress
-
-  constructor(times: ReadingTimes, onProgress: OnProgress) {
-    this.#times = times
-    this.#onProgress = onProgress
-  }
-
-  announce({ records, total }: types.ReadProgress): void {
-    const { progressAfterMs, readForMs } = this.#times
-    const elapsedMs = performance.now() - this.#startMs
-    if (elapsedMs < progressAfterMs || records === total) return
-    let calls = 'all calls of these days'
-    let remainingMs = readForMs
-    if (total !== undefined) {
-      calls = `about ${countNoun(total, 'call')}`
-      remainingMs = Math.min(readForMs, (elapsedMs * (total - records)) / records)
-    }
-    const seconds = Math.max(1, Math.ceil(remainingMs / 1000))
-    this.#onProgress(`Reading ${calls}. This takes about ${countNoun(seconds, 'second')}.`)
   }
 }

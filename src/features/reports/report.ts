@@ -1,5 +1,5 @@
 import { isSearch } from '../../query/filters/call-filters.ts'
-import { ReadingAnnouncer } from '../../query/search.ts'
+import { ReadingAnnouncer } from '../../query/reading-announcer.ts'
 import type { ReadingTimes } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
 import type { CallBatch } from '../../telephony/call-reading.ts'
