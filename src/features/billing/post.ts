@@ -17,7 +17,7 @@ import type { Billing } from '../../telephony/wire.ts'
 import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
-import { billingPost, type Include, includeField, postButton } from './view.ts'
+import { type Include, includeField, postButton, renderBillingPost } from './view.ts'
 
 const POST_VIEW = 'billing.post'
 const CHANNEL_NAME = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u
@@ -79,7 +79,7 @@ async function buildPost(
   include: Include,
 ): Promise<MessageVariants> {
   const billing = await readBilling(services, tenant)
-  return appendBlocks(billingPost(billing, include), [attribution(actor.person.name, 'Posted')])
+  return appendBlocks(renderBillingPost(billing, include), [attribution(actor.person.name, 'Posted')])
 }
 
 async function submitPost(

@@ -9,7 +9,7 @@ import * as routing from '../../slack/routing/routes.ts'
 import { joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import { nearestWord } from '../../util/text.ts'
 import { readBilling } from './post.ts'
-import { type Bill, billingAnswer, postButton, renderBill } from './view.ts'
+import { type Bill, postButton, renderBill, renderPrivateBill } from './view.ts'
 
 const helpText = [
   '`/billing` – see the total, the next billing date and what you pay for',
@@ -59,7 +59,7 @@ async function showBill(services: Services, { interaction, words }: routing.Comm
     return { message: unknownWordsMessage(words, suggestBillingCommand(words), [help]) }
   }
   const bill = await loadBill(services, interaction)
-  return billingAnswer(bill, interaction.actor.person.isAdmin)
+  return renderPrivateBill(bill, interaction.actor.person.isAdmin)
 }
 
 const invoicesText =

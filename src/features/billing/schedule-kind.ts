@@ -4,7 +4,7 @@ import { localDay } from '../../time/zones.ts'
 import { isExpected, type Schedule, type ScheduleKind, ScheduleRows } from '../subscriptions/schedule.ts'
 import { toPostedBill } from './figures.ts'
 import { readBilling } from './post.ts'
-import { billingPost, billingSchedule, includeField } from './view.ts'
+import { billingSchedule, includeField, renderBillingPost } from './view.ts'
 
 function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
   if (typeof nextBillingDay === 'string') return { billingDay: nextBillingDay }
@@ -32,7 +32,7 @@ export function billingSchedules(services: Services): ScheduleKind {
       // A late post shows the bill of the day on which it is sent.
       const posted = toPostedBill(billing, localDay(due.zone, new Date(now())))
       const { include = [], postedBill: last } = due.schedule
-      const post = billingPost(billing, include, { posted, last })
+      const post = renderBillingPost(billing, include, { posted, last })
       return { post, changes: { ...dateChange, postedBill: posted } }
     },
   }

@@ -43,16 +43,16 @@ type BillFact = readonly [name: string, value: string]
 
 function buildTable(
   items: readonly figures.BillingItem[],
-  total: readonly figures.BillingItem[],
+  totals: readonly figures.BillingItem[],
 ): blocks.Block {
-  const head = [blocks.cell('Item'), blocks.cell('Per month')]
+  const titles = [blocks.cell('Item'), blocks.cell('Per month')]
   const rows = items.map(({ name, amount }) => [blocks.cell(name), blocks.cell(amount)])
-  const boldRows = total.map(({ name, amount }) => [blocks.boldCell(name), blocks.boldCell(amount)])
+  const boldRows = totals.map(({ name, amount }) => [blocks.boldCell(name), blocks.boldCell(amount)])
   return {
     type: 'table',
     // Names wrap, so that a phone shows the amounts.
     column_settings: [{ align: 'left', is_wrapped: true }, { align: 'right' }],
-    rows: [head, ...rows, ...boldRows],
+    rows: [titles, ...rows, ...boldRows],
   }
 }
 
@@ -60,30 +60,31 @@ interface BillParts {
   readonly items: readonly figures.BillingItem[]
   /** Empty ones are left out. */
   readonly facts: readonly BillFact[]
-  readonly below: readonly blocks.Block[]
+  readonly footer: readonly blocks.Block[]
 }
 
 /** Falls back to lines for workspaces that reject tables. */
-function renderBillParts(billing: Billing, { items, facts, below }: BillParts): Answer {
+function renderBillParts(billing: Billing, { items, facts, footer }: BillParts): Answer {
   const { totalMonthly } = billing
-  const total = totalMonthly === '' ? [] : [figures.item('Total per month', totalMonthly)]
-  const lines: string[] = []
-  for (const { name, amount } of [...items, ...total])
-    lines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
+  const totals = totalMonthly === '' ? [] : [figures.item('Total per month', totalMonthly)]
+  const itemLines: string[] = []
+  for (const { name, amount } of [...items, ...totals])
+    itemLines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
   const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
-  const above = [blocks.header(title)]
-  const known = facts.filter(([, value]) => value !== '')
-  if (known.length > 0) above.push(blocks.facts(known))
-  const sentences = [title, ...known.map((fact) => fact.join(' '))].map((words) => `${words}.`)
-  const text = blocks.escapeText(sentences.join(' '))
+  const head = [blocks.header(title)]
+  const knownFacts = facts.filter(([, value]) => value !== '')
+  if (knownFacts.length > 0) head.push(blocks.facts(knownFacts))
+  const sentences = [`${title}.`]
+  for (const [name, value] of knownFacts) sentences.push(`${name} ${value}.`)
+  const summary = blocks.escapeText(sentences.join(' '))
   const checkText = `${figures.checkText(billing)} Call costs aren't included.`
-  const check = blocks.section(blocks.escapeText(checkText))
+  const end = [blocks.section(blocks.escapeText(checkText)), ...footer]
   return {
     message: {
-      text: blocks.textOfLines([text, ...lines]),
-      blocks: [...above, buildTable(items, total), check, ...below],
+      text: blocks.textOfLines([summary, ...itemLines]),
+      blocks: [...head, buildTable(items, totals), ...end],
     },
-    otherwise: [() => ({ text, blocks: [...above, ...blocks.sections(lines), check, ...below] })],
+    otherwise: [() => ({ text: summary, blocks: [...head, ...blocks.sections(itemLines), ...end] })],
   }
 }
 
@@ -92,20 +93,21 @@ export interface Bill {
   readonly lines: LineNames
 }
 
-export function renderBill({ billing, lines }: Bill, below: readonly blocks.Block[]): Answer {
-  const all = figures.listItems(billing, lines)
-  const items = all.slice(0, MAX_ITEMS)
-  if (all.length > MAX_ITEMS) items.push(figures.item(`… and ${all.length - MAX_ITEMS} more`, ''))
+export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Block[]): Answer {
+  const allItems = figures.listItems(billing, lines)
+  const items = allItems.slice(0, MAX_ITEMS)
+  const hiddenCount = allItems.length - items.length
+  if (hiddenCount > 0) items.push(figures.item(`… and ${hiddenCount} more`, ''))
   const facts: BillFact[] = [
     ['Next billing date', figures.nextDateText(billing)],
     ['Payment method', figures.paymentText(billing)],
     ['Plan includes', figures.includedText(billing)],
     ['Credit limit', figures.creditLimitText(billing)],
   ]
-  return renderBillParts(billing, { items, facts, below })
+  return renderBillParts(billing, { items, facts, footer })
 }
 
-export function billingAnswer(bill: Bill, isAdmin: boolean): Answer {
+export function renderPrivateBill(bill: Bill, isAdmin: boolean): Answer {
   const buttons = [postButton, billingSchedule.actions.new.button('Schedule posts…', {})]
   if (isAdmin) buttons.push(settingsAction.button('Change access…'))
   return renderBill(bill, blocks.actionRow(buttons))
@@ -119,21 +121,21 @@ function changesBlock(last: schedules.PostedBill, posted: schedules.PostedBill):
   return blocks.section([`*Changed since ${since}*`, ...lines].join('\n'))
 }
 
-/** @param scheduled the bill as a schedule stores it, and its last post */
-export function billingPost(
+/** @param scheduled the figures that the schedule stores for this post, and those of its last post */
+export function renderBillingPost(
   billing: Billing,
   include: Include,
   scheduled?: { readonly posted: schedules.PostedBill; readonly last: schedules.PostedBill | undefined },
 ): Answer {
   const facts: BillFact[] = []
-  const below: blocks.Block[] = []
+  const footer: blocks.Block[] = []
   if (scheduled) {
     const { posted, last } = scheduled
     facts.push(['Bill of', dayLabel(posted.day)])
-    if (last) below.push(changesBlock(last, posted))
+    if (last) footer.push(changesBlock(last, posted))
   }
   facts.push(['Next billing date', figures.nextDateText(billing)])
   if (include.includes('card')) facts.push(['Payment method', figures.paymentText(billing)])
   if (include.includes('limit')) facts.push(['Credit limit', figures.creditLimitText(billing)])
-  return renderBillParts(billing, { items: figures.listSubtotals(billing), facts, below })
+  return renderBillParts(billing, { items: figures.listSubtotals(billing), facts, footer })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { toPostedBill } from '../../../src/features/billing/figures.ts'
-import { billingAnswer, billingPost } from '../../../src/features/billing/view.ts'
+import { renderBillingPost, renderPrivateBill } from '../../../src/features/billing/view.ts'
 import { attribution } from '../../../src/slack/blocks/blocks.ts'
 import { appendBlocks } from '../../../src/slack/deliver/answers.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
@@ -33,9 +33,9 @@ const today = parseDay('2026-11-05')!
 function messages(billing: Billing, before: Billing) {
   const scheduled = { posted: toPostedBill(billing, today), last: toPostedBill(before, today) }
   const answers = [
-    billingAnswer({ billing, lines: LineNames.none }, true),
-    appendBlocks(billingPost(billing, ['card', 'limit']), [attribution('x'.repeat(300), 'Posted')]),
-    appendBlocks(billingPost(billing, [], scheduled), [attribution('Ada', 'Posted')]),
+    renderPrivateBill({ billing, lines: LineNames.none }, true),
+    appendBlocks(renderBillingPost(billing, ['card', 'limit']), [attribution('x'.repeat(300), 'Posted')]),
+    appendBlocks(renderBillingPost(billing, [], scheduled), [attribution('Ada', 'Posted')]),
   ]
   return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
 }
