@@ -12,8 +12,6 @@ const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_40
 
 const postOutcomes = ['sent', 'refused', 'not-now', 'unknown']
 
-type LabelValues = Readonly<Record<string, readonly string[]>>
-
 /**
  * Help texts, and labels with their values, if they are known here: those counters start at 0, because `rate()` sees no
  * increase in a series that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
@@ -74,7 +72,7 @@ export interface Metrics {
 }
 
 /** Returns every combination of the labels' values; none if those of a label aren't known. */
-function combineLabels(labels: LabelValues): readonly Labels<string>[] {
+function combineLabels(labels: Readonly<Record<string, readonly string[]>>): readonly Labels<string>[] {
   let combinations: Labels<string>[] = [{}]
   for (const [name, values] of Object.entries(labels))
     combinations = combinations.flatMap((others) => values.map((value) => ({ ...others, [name]: value })))

@@ -70,11 +70,10 @@ function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined
     if (isClear) return dayFirst
     return { ranges: [dayFirst.range, monthFirst.range] }
   }
-  if (dayFirst?.range) return dayFirst
-  if (monthFirst?.range) return monthFirst
-  if (dayFirst?.problem === 'reversed') return dayFirst
-  if (monthFirst?.problem === 'reversed') return monthFirst
-  return dayFirst
+  const readings = [dayFirst, monthFirst]
+  const valid = readings.find((reading) => reading?.range)
+  const reversed = readings.find((reading) => reading?.problem === 'reversed')
+  return valid ?? reversed ?? dayFirst
 }
 
 function parseLastDays(count: number, today: days.LocalDay): RangeResult {
@@ -111,7 +110,6 @@ const normalizeRange = (lower: string): string =>
   lower
     // Without the start of `on 5 nov`, `during the last week` and `in november`.
     .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) (?!today|yesterday)/, '')
-    // `5 nov...7 nov`, `5 nov … 7 nov`, `5 nov .. 7 nov`
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
     // `5-7 nov`: `5 nov..7 nov`

@@ -26,11 +26,10 @@ export const looksLikeDay = (text: string): boolean => text.split('..').some((pa
 function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const labels: string[] = []
   const choices: string[] = []
-  for (const reading of readings) {
-    const from = reading.from ?? reading.to
-    const to = reading.to ?? reading.from
-    if (from && to) labels.push(rangeLabel({ from, to }))
-    choices.push(ranges.writeRange(reading) ?? '')
+  for (const { from, to } of readings) {
+    const firstDay = from ?? to
+    if (firstDay) labels.push(rangeLabel({ from: firstDay, to: to ?? firstDay }))
+    choices.push(ranges.writeRange({ from, to }) ?? '')
   }
   return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
 }

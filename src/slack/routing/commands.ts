@@ -90,7 +90,7 @@ export const createRunCommand =
   }
 
 /** Under `/callboard`, the first word is the command's name, unless it is a subcommand of `/callboard`. */
-function splitName(typedName: string, words: readonly Word[], longRoutes: readonly CommandRoute[]) {
+function splitCommandName(typedName: string, words: readonly Word[], longRoutes: readonly CommandRoute[]) {
   const [firstWord, ...otherWords] = words
   const name = foldPlainWord(firstWord)
   const isSubcommand = longRoutes.some(({ word }) => word !== undefined && word === name)
@@ -107,7 +107,7 @@ export function findCommand(
   if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS)
     return answerWith(`/${LONG_NAME}`, textAnswer(tooLongText))
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
-  const { command, rest } = splitName(slashCommand.slice(1), words, longRoutes)
+  const { command, rest } = splitCommandName(slashCommand.slice(1), words, longRoutes)
   const commandRoutes = routes.filter((route) => route.command === command)
   const found = findSubcommand(commandRoutes, rest) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined

@@ -16,10 +16,7 @@ export interface RowKey {
 export type Value = string | number | null
 
 /** Columns that a statement returns. */
-export interface FoundRow {
-  readonly key?: unknown
-  readonly value?: unknown
-}
+export type FoundRow = { readonly [Column in 'key' | 'value']?: unknown }
 
 export interface Driver {
   /** Whether other processes may change the database. */
