@@ -31,6 +31,19 @@ describe('a conversation shows a call once', () => {
     expect(await app.member.command('/calls report')).toShow('4 missed · 0 taken')
   })
 
+  it('and no other process sends the rest of the calls meanwhile', async () => {
+    const [first = '', second = ''] = watched.lines
+    const channel = await watched.add({ lines: toOption(first) })
+    await addTo(channel, { calls: '2' })
+    await watched.missed(1, { line: first })
+    watched.miss(1, { line: second })
+    await watched.whileSlackHangs('chat.postMessage', async () => {
+      const claims = (await watched.alerts.kept()).map(({ state }) => state.sendingUntil ?? 0)
+      expect(Math.max(...claims)).toBeGreaterThan(watched.now + 25_000)
+    })
+    expect(watched.counts(channel)).toEqual([1, 1])
+  })
+
   it('also those that are only counted', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
@@ -137,6 +150,19 @@ describe('calls that are not posted are counted, and listed:', () => {
     await watched.watch(2)
     expect(toldIn(channel)).toHaveLength(1)
     expect(toldIn(channel)[0]).toShow('1 call was missed meanwhile and not posted.')
+  })
+
+  it('not those since a mute ended, although someone turns the alert on later', async () => {
+    const channel = await watched.add()
+    await watched.pass(minuteMs)
+    await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
+    await watched.pass(2 * hourMs)
+    watched.miss(1)
+    app.clock.ahead += 5000
+    const [muted] = watched.told(channel)
+    expect(await app.member.click(muted!, 'alert.turn-on')).toShow('Turned on: ')
+    await watched.watch(2)
+    expect(watched.posts(channel)).toHaveLength(1)
   })
 
   it('not those of a message that the service left out for a while', async () => {

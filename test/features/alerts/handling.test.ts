@@ -165,12 +165,15 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
   })
 
   it("not to someone who can't see calls", async () => {
-    const { member, slack } = app
+    const { admin, member, slack } = app
     const { post } = await watched.postBurst()
+    await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
     const guest = slack.addPerson({ name: 'guest', is_restricted: true })
-    const form = await member.open(post, 'alert.menu', 'Assign to…')
-    const { errors } = await member.submit(form, { person: [guest.id] })
-    expect(errors).toEqual({ person: expect.stringContaining("can't see calls") })
+    const form = await admin.open(post, 'alert.menu', 'Assign to…')
+    for (const { id } of [guest, member.user]) {
+      const { errors } = await admin.submit(form, { person: [id] })
+      expect(errors).toEqual({ person: expect.stringContaining("can't see calls") })
+    }
   })
 
   it('that someone muted the alert or turned it on, in the message or the list', async () => {
