@@ -299,15 +299,6 @@ describe('if Slack does not confirm a message', () => {
     expect([watched.posts(channel).length, watched.messages(channel).size]).toEqual([2, 1])
   })
 
-  it('in time, no other process sends it meanwhile', async () => {
-    await watched.add()
-    watched.miss(1)
-    await watched.whileSlackHangs('chat.postMessage', async () => {
-      const [alert] = await watched.alerts.kept()
-      expect(alert?.state.sendingUntil).toBeGreaterThan(watched.now + 25_000)
-    })
-  })
-
   it.each([
     ['', { cut: true }],
     [', though it had arrived', { cut: true, isDone: true }],
