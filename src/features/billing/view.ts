@@ -6,6 +6,7 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
+import { scheduleInfo } from '../subscriptions/kind.ts'
 import * as schedules from '../subscriptions/schedule.ts'
 import * as figures from './figures.ts'
 
@@ -20,7 +21,7 @@ const includeOptions = [
 export const includeField = (include: Include) =>
   checkboxes('Also show', schedules.billExtra, includeOptions, include, { isOptional: true })
 
-export const billingSchedule = schedules.scheduleInfo({
+export const billingSchedule = scheduleInfo({
   needs: 'billing',
   command: 'billing',
   post: 'billing post',

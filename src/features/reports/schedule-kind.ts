@@ -2,6 +2,7 @@ import type { Services } from '../../services.ts'
 import { choice } from '../../slack/forms/fields.ts'
 import * as calendar from '../../time/days.ts'
 import { minuteMs } from '../../util/units.ts'
+import { type ScheduleKind, scheduleInfo } from '../subscriptions/kind.ts'
 import * as schedules from '../subscriptions/schedule.ts'
 import type { ReportQuery } from './actions.ts'
 import { ReportLoader } from './loader.ts'
@@ -14,7 +15,7 @@ const DEFAULT_GROUPING = 'line'
 /** Reports that take longer show only totals. */
 const READING_MS = 5 * minuteMs
 
-export const reportScheduleInfo = schedules.scheduleInfo({
+export const reportScheduleInfo = scheduleInfo({
   needs: 'calls',
   command: 'calls',
   post: 'call report',
@@ -39,7 +40,7 @@ export function toScheduledDays(rhythm: schedules.Rhythm, day: calendar.LocalDay
   return calendar.lastDays(rhythm === 'weekdays' && isMonday ? 3 : 1, to)
 }
 
-export function reportSchedules(services: Services): schedules.ScheduleKind {
+export function reportSchedules(services: Services): ScheduleKind {
   const loader = new ReportLoader(services)
   const { line, agent, hour } = groupingLabels
   return {

@@ -2,13 +2,17 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Actor } from '../../slack/access/guards.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
-import type { FormResult } from '../../slack/forms/form.ts'
+import type { Answer } from '../../slack/deliver/answers.ts'
+import type { Notice } from '../../slack/deliver/notices.ts'
+import type { Field, FormResult } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import type { Muted } from '../../store/alerts.ts'
 import type { Rows } from '../../store/engine/rows.ts'
 import type { TenantKey, Workspace } from '../../store/tenant.ts'
 import type { Area } from '../../store/workspaces.ts'
+import type { Zone } from '../../time/zones.ts'
+import type { Rhythm, Schedule, ScheduleOptions, ScheduleRows, Slot } from './schedule.ts'
 
 export const MAX_SUBSCRIPTIONS = 50
 
@@ -102,4 +106,66 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   warn?(record: T): Promise<string | undefined>
   /** Returns the background work that posts. */
   work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
+}
+
+/** Differs between scheduled bills and reports. */
+interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
+  /** `The call report scheduled for 09:00` */
+  readonly post: string
+  /** Predicate of a sentence in the audit log. */
+  readonly posted: string
+  readonly metric: 'billing_posts_total' | 'report_posts_total'
+  /** Offered to the owner of a post that was skipped, or that Slack didn't confirm. */
+  readonly showCommand: NonNullable<Notice['command']>
+  /** In the order of the form. */
+  readonly rhythms: readonly Rhythm[]
+  /** Shown in an empty list. */
+  readonly invitation: string
+}
+
+export const scheduleInfo = (own: OwnScheduleInfo) => ({
+  ...own,
+  word: 'schedule',
+  title: `Schedule ${own.post}s`,
+  actions: subscriptionActions(`${own.command}.schedule`),
+  meanwhile: 'Nothing is posted meanwhile.',
+  listTitle: `Scheduled ${own.post}s`,
+  none: `No ${own.post}s are scheduled yet. ${own.invitation}`,
+  hint: 'Posts more than a day late are skipped.',
+})
+
+export interface DuePost {
+  readonly schedule: Schedule
+  readonly tenant: TenantKey
+  readonly zone: Zone
+  readonly slot: Slot
+}
+
+/** A schedule of billing dates is due every day. */
+export const isExpected = ({ schedule: { rhythm, billingDay }, slot }: DuePost): boolean =>
+  rhythm !== 'billing-date' || slot.day === billingDay
+
+/** Differences between scheduled bills and reports. */
+export interface ScheduleKind {
+  readonly info: ReturnType<typeof scheduleInfo>
+  readonly rows: ScheduleRows
+  readonly queue: string
+  /** Returns the form's fields besides rhythm and time. */
+  fields(schedule?: Schedule): {
+    readonly by?: Field<NonNullable<Schedule['by']>>
+    readonly include?: Field<NonNullable<Schedule['include']>>
+  }
+  /** @throws {TelephonyError | StoreError} */
+  readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
+  /**
+   * @param ending aborted when the process stops: the job runs again
+   * @throws {TelephonyError | StoreError | NotConnectedError}
+   */
+  load(due: DuePost, ending: AbortSignal): Promise<LoadedPost>
+}
+
+interface LoadedPost {
+  /** Undefined if there is nothing to say. */
+  readonly post: Answer | undefined
+  readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
 }

@@ -13,7 +13,8 @@ import { dayTimeLabel, localDay, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as dueTimes from './due-times.ts'
-import { type DuePost, getDueTime, isExpected, type Schedule, type ScheduleKind } from './schedule.ts'
+import { type DuePost, isExpected, type ScheduleKind } from './kind.ts'
+import { getDueTime, type Schedule } from './schedule.ts'
 import { nameSchedule } from './view.ts'
 
 const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs

@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { localDaySchema } from '../../query/filters/day-filters.ts'
-import type { Answer } from '../../slack/deliver/answers.ts'
-import type { Notice } from '../../slack/deliver/notices.ts'
-import type { Field } from '../../slack/forms/form.ts'
 import { mutedSchema } from '../../store/alerts.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { TIME_INDEX_SUFFIX } from '../../store/engine/sql.ts'
-import { scopedKey, type TenantKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
+import { scopedKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
 import { epochMsSchema, timeOfDaySchema } from '../../store/times.ts'
-import type { Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { type SubscriptionInfo, subscriptionActions } from './kind.ts'
 
 /** Texts for a form or a sentence, and posting days as cron fields, in which 7 is Sunday. */
 export const allRhythms = {
@@ -82,14 +77,14 @@ export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>):
   due && (retryAt ?? due.at)
 
 const indexRowSchema = z.strictObject({ workspace: workspaceSchema, id: z.string() })
-type DueRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
+type IndexRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
 
 /** Keys of the index begin with the due time, so they sort by it. */
 const TIME_LENGTH = new Date(0).toISOString().length
 
 /**
- * An index row is written before its record, and dropped after its time if it contradicts the record.
- * Every method @throws {StoreError}.
+ * Schedules, and an index by their due times. An index row is written before its record, so no due time is lost. Rows of
+ * earlier due times stay until they are due, and then contradict the record. Every method @throws {StoreError}.
  */
 export class ScheduleRows extends Rows<Schedule> {
   readonly #database
@@ -109,8 +104,8 @@ export class ScheduleRows extends Rows<Schedule> {
     await this.#database.set(this.#index, { key, value: JSON.stringify({ workspace, id }) })
   }
 
-  /** Yields the earliest first. */
-  async *findDue(now: EpochMs): AsyncGenerator<DueRow, void> {
+  /** Yields the index rows until now, the earliest first. */
+  async *findDue(now: EpochMs): AsyncGenerator<IndexRow, void> {
     const namespace = this.#index
     for await (const { key, value } of this.#database.scan(namespace)) {
       const at = Date.parse(key.slice(0, TIME_LENGTH))
@@ -123,65 +118,4 @@ export class ScheduleRows extends Rows<Schedule> {
   async dropDue(key: string): Promise<void> {
     await this.#database.delete(this.#index, key)
   }
-}
-
-interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
-  /** `The call report scheduled for 09:00` */
-  readonly post: string
-  /** Predicate of a sentence in the audit log. */
-  readonly posted: string
-  readonly metric: 'billing_posts_total' | 'report_posts_total'
-  /** Offered to the owner of a post that was skipped, or that Slack didn't confirm. */
-  readonly showCommand: NonNullable<Notice['command']>
-  /** In the order of the form. */
-  readonly rhythms: readonly Rhythm[]
-  /** Shown in an empty list. */
-  readonly invitation: string
-}
-
-export const scheduleInfo = (own: OwnScheduleInfo) => ({
-  ...own,
-  word: 'schedule',
-  title: `Schedule ${own.post}s`,
-  actions: subscriptionActions(`${own.command}.schedule`),
-  meanwhile: 'Nothing is posted meanwhile.',
-  listTitle: `Scheduled ${own.post}s`,
-  none: `No ${own.post}s are scheduled yet. ${own.invitation}`,
-  hint: 'Posts more than a day late are skipped.',
-})
-
-export interface DuePost {
-  readonly schedule: Schedule
-  readonly tenant: TenantKey
-  readonly zone: Zone
-  readonly slot: Slot
-}
-
-/** A schedule of billing dates is due every day. */
-export const isExpected = ({ schedule: { rhythm, billingDay }, slot }: DuePost): boolean =>
-  rhythm !== 'billing-date' || slot.day === billingDay
-
-/** Differences between scheduled bills and reports. */
-export interface ScheduleKind {
-  readonly info: ReturnType<typeof scheduleInfo>
-  readonly rows: ScheduleRows
-  readonly queue: string
-  /** Returns the form's fields besides rhythm and time. */
-  fields(schedule?: Schedule): {
-    readonly by?: Field<NonNullable<Schedule['by']>>
-    readonly include?: Field<NonNullable<Schedule['include']>>
-  }
-  /** @throws {TelephonyError | StoreError} */
-  readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
-  /**
-   * @param ending aborted when the process stops: the job runs again
-   * @throws {TelephonyError | StoreError | NotConnectedError}
-   */
-  load(due: DuePost, ending: AbortSignal): Promise<LoadedPost>
-}
-
-interface LoadedPost {
-  /** Undefined if there is nothing to say. */
-  readonly post: Answer | undefined
-  readonly changes?: Pick<Schedule, 'billingDay' | 'postedBill'>
 }
