@@ -11,7 +11,7 @@ const MAX_NAMES = 3
 export type Assignee = Pick<Attribution, 'person' | 'name'>
 
 export interface CallChange {
-  /** Taking is partial if others were faster. The other changes only concern some calls anyway. */
+  /** The reply tells which calls others took first. Other changes only concern some of the calls anyway. */
   readonly isTake?: true
   /** Set if calls may leave their owner: the channel is told if that was someone else. Without `to`, they wait again. */
   readonly handover?: { readonly by: Attribution; readonly to?: Assignee }
@@ -31,14 +31,16 @@ export const finish = (by: Attribution): CallChange => ({
   apply: (call) => (call.done ? undefined : { ...call, done: by }),
 })
 
+/** Drops how the person got the call. */
+const toAttribution = ({ person, name, at }: Attribution): Attribution => ({ person, name, at })
+
 /** @param until calls that were taken later stay: the person didn't see that */
 export const release = (by: Attribution, until: EpochMs): CallChange => ({
   handover: { by },
   apply(call) {
     const { taken, done } = call
     if (!taken || done || taken.at > until) return undefined
-    const { person, name, at } = taken
-    return { ...call, taken: undefined, released: { ...by, before: { person, name, at } } }
+    return { ...call, taken: undefined, released: { ...by, before: toAttribution(taken) } }
   },
 })
 
@@ -47,8 +49,9 @@ export const assign = (to: Assignee, by: Attribution, until: EpochMs): CallChang
   handover: { by, to },
   apply(call) {
     const { taken, done } = call
-    if (done || taken?.person === to.person || (taken && taken.at > until)) return undefined
-    const before = taken && { person: taken.person, name: taken.name, at: taken.at }
+    if (done || taken?.person === to.person) return undefined
+    if (taken && taken.at > until) return undefined
+    const before = taken && toAttribution(taken)
     return { ...call, taken: { ...to, at: by.at, assignedBy: by.name, before }, released: undefined }
   },
 })
@@ -76,15 +79,15 @@ export function announceHandover(
 ): Message | undefined {
   if (!handover || before.length === 0) return undefined
   const { by, to } = handover
-  const lost: Attribution[] = []
-  for (const { taken } of before) if (taken && taken.person !== by.person) lost.push(taken)
-  if (lost.length === 0 && (!to || to.person === by.person)) return undefined
+  const formerOwners: Attribution[] = []
+  for (const { taken } of before) if (taken && taken.person !== by.person) formerOwners.push(taken)
+  if (formerOwners.length === 0 && (!to || to.person === by.person)) return undefined
   const undoButton = messageActions.undo.button('Undo', { id, line, at: by.at })
   if (to) {
-    const what = `${countNoun(before.length, 'call')} to ${formatLabel(to.name)}`
-    return textMessage(`${formatLabel(by.name)} assigned ${what}.`, [undoButton])
+    const callsToOwner = `${countNoun(before.length, 'call')} to ${formatLabel(to.name)}`
+    return textMessage(`${formatLabel(by.name)} assigned ${callsToOwner}.`, [undoButton])
   }
-  const names = [...new Set(lost.map(({ name }) => formatLabel(name)))]
-  const what = `${countNoun(lost.length, 'call')} that ${joinNames(names, { max: MAX_NAMES })} had`
-  return textMessage(`${formatLabel(by.name)} released ${what}.`, [undoButton])
+  const names = [...new Set(formerOwners.map(({ name }) => formatLabel(name)))]
+  const theirCalls = `${countNoun(formerOwners.length, 'call')} that ${joinNames(names, { max: MAX_NAMES })} had`
+  return textMessage(`${formatLabel(by.name)} released ${theirCalls}.`, [undoButton])
 }
