@@ -59,15 +59,15 @@ export class SingleInstallation implements Installations {
     this.#log = log
   }
 
-  /** Asks Slack until it accepts the token. */
+  /** Asks Slack again unless it has accepted the token. */
   async findProblem(): Promise<string> {
     try {
       await this.#getOwner()
       return ''
     } catch (error) {
-      const isRefused = error instanceof SlackFailure && error.isTokenRefused
-      const problem = isRefused ? 'Slack rejects SLACK_BOT_TOKEN' : ''
-      this.#log.error({ err: error }, problem || "Slack can't be reached")
+      let problem = ''
+      if (error instanceof SlackFailure && error.isTokenRefused) problem = 'Slack rejects SLACK_BOT_TOKEN'
+      this.#log.error({ err: error }, problem === '' ? "Slack can't be reached" : problem)
       return problem
     }
   }
@@ -94,11 +94,11 @@ export class StoredInstallations implements Installations {
 
   /** An unreadable installation ends the lookup: the organization's token never stands in for it. */
   async find({ enterpriseId, teamId }: Workspace): Promise<Installation | undefined> {
-    const own = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
-    if (own) return this.#toInstallation(own)
+    const ofWorkspace = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
+    if (ofWorkspace) return this.#toInstallation(ofWorkspace)
     if (enterpriseId === undefined) return undefined
-    const shared = await this.#records.get(installationKey({ enterpriseId }))
-    return shared && this.#toInstallation(shared)
+    const ofOrganization = await this.#records.get(installationKey({ enterpriseId }))
+    return ofOrganization && this.#toInstallation(ofOrganization)
   }
 
   async findProblem(): Promise<string> {

@@ -32,8 +32,8 @@ export class Workspaces {
   async account(tenant: TenantKey): Promise<Account> {
     const record = await this.#store.credentials.get(tenant)
     if (!record) throw new NotConnectedError('the workspace is not connected')
-    const { connectedBy: _by, connectedAt: _at, ...credentials } = record
-    return { tenant, credentials }
+    const { key, secret } = record
+    return { tenant, credentials: { key, secret } }
   }
 
   /** Fails open: without a readable record, lines have no names. */
@@ -61,14 +61,14 @@ export class Workspaces {
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
       whereReadable(this.#store.workspaceSettings.get(tenant)),
     ])
-    const found = {
+    const namesBySource = {
       channel: channelSettings?.zone,
       workspace: workspaceSettings?.zone,
       person: person?.zone,
       none: 'UTC',
     }
     for (const source of ['channel', 'workspace', 'person', 'none'] as const) {
-      const zone = parseZone(found[source] ?? '')
+      const zone = parseZone(namesBySource[source] ?? '')
       if (zone) return { zone, source }
     }
     throw new RangeError('this runtime has no time zone UTC')

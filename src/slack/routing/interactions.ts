@@ -46,6 +46,7 @@ export class Interactions {
         if (responseUrl !== undefined) await responseUrls.post(responseUrl, json)
       }
       for (const lateWork of exchange.lateWork) await lateWork()
+      // The work may have named the exchange after its route.
       const { name: interaction, outcome } = exchange
       const ms = performance.now() - start
       metrics.count('interactions_total', { interaction, outcome })
@@ -72,7 +73,7 @@ export class Interactions {
     }
   }
 
-  /** Logs the error, and returns what the person can do next. */
+  /** Logs the error, sets the outcome of the exchange, and returns what the person can do next. */
   toApology(exchange: Exchange, error: unknown): Answer {
     const { supportUrl, log } = this.#services
     const { kind, message, cause } = apology(error, exchange, supportUrl)

@@ -35,7 +35,7 @@ function createAdapter(database: Database, namespace: string, schema: z.ZodType,
 
 type Read<T> = Promise<Readonly<T> | undefined>
 
-/** Reads by key, including those that found no record. */
+/** Reads by key, in progress or done; some found no record. */
 interface Reads<T> {
   get(key: string): Read<T> | undefined
   set(key: string, read: Read<T>): unknown
@@ -47,7 +47,7 @@ export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** Undefined if other processes write. With it, a command or click executes no statement. */
+  /** Undefined if other processes write. With it, most commands and clicks need no statement. */
   #processReads: Reads<T> | undefined
   #interactionReads = new WeakMap<object, Reads<T>>()
 
@@ -67,8 +67,8 @@ export class Repository<T> {
   get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
     const key = scopedKey(tenant, ...parts)
     const reads = this.#processReads ?? this.#findInteractionReads()
-    const earlier = reads?.get(key)
-    if (earlier) return earlier
+    const sharedRead = reads?.get(key)
+    if (sharedRead) return sharedRead
     const read = this.#keyv.get(key)
     reads?.set(key, read)
     read.catch(() => reads?.delete(key))
@@ -78,8 +78,8 @@ export class Repository<T> {
   #findInteractionReads(): Reads<T> | undefined {
     const { interaction } = this.#database
     if (!interaction) return undefined
-    const earlier = this.#interactionReads.get(interaction)
-    if (earlier) return earlier
+    const existing = this.#interactionReads.get(interaction)
+    if (existing) return existing
     const reads: Reads<T> = new Map()
     this.#interactionReads.set(interaction, reads)
     return reads
