@@ -53,6 +53,15 @@ it('answers a report or an export at once, too', async () => {
   await slack.waitFor(() => slack.messages().find(({ text }) => text.includes('Here are')))
 })
 
+it('refuses an export if the person lost access to exports before choosing an agent', async () => {
+  const { admin, member } = app
+  const allow = async (exports: string) => admin.submit(await admin.open('/callboard access'), { exports })
+  await allow('everyone')
+  const question = await member.command('/calls export mine')
+  await allow('admins')
+  expect(await member.click(question, 'calls.me.0')).toShow("You can't export calls")
+})
+
 it('suggests agents with similar names first', async () => {
   const { sandbox, slack } = app
   const [, agent] = sandbox.accounts.lively.agents
