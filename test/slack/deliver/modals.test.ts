@@ -42,6 +42,19 @@ describe('two clicks on the Home tab', () => {
   })
 })
 
+describe('a click in a modal', () => {
+  const app = useApp({ connected: true })
+
+  it('is answered even if Slack failed to show the answer to an earlier one', async () => {
+    const { admin, slack } = app
+    const form = await admin.open('/callboard access')
+    slack.failNext('views.update', failed)
+    await admin.press(form, 'billing.settings.who.calls', 'people')
+    await app.logged('"interaction":"billing.settings.who.","outcome":"slack-unavailable"')
+    expect(await admin.open(form, 'billing.settings.who.calls', 'people')).toShow('Selected people')
+  })
+})
+
 describe('a form that cannot open', () => {
   const app = useApp({ connected: true })
 
