@@ -86,7 +86,8 @@ it('trusts block types that Slack accepted together, in that workspace, for an h
     delivery.jsonIfSupported({ message: withTypes(...types) }, workspace, {}) !== undefined
   const table = { message: withTypes('table') }
   expect([isTrusted(team, 'section'), isTrusted(team, 'table')]).toEqual([true, false])
-  await delivery.send(table, team, async () => ({ kind: 'refused', code: 'invalid_blocks' }))
+  const unsent = [{ kind: 'refused', code: 'invalid_blocks' } as const, { kind: 'unknown' } as const]
+  for (const result of unsent) await delivery.send(table, team, async () => result)
   expect(isTrusted(team, 'table')).toBe(false)
   await delivery.send(table, team, async () => ({ kind: 'sent' }))
   expect([isTrusted(team, 'table'), isTrusted({ ...team, teamId: 'T2' }, 'table')]).toEqual([true, false])
