@@ -80,17 +80,22 @@ describe('/calls connect', () => {
 describe('a button that offers to connect', () => {
   it('replaces a key that the service no longer accepts', async () => {
     const { admin, sandbox } = app
+    const { lively, quiet } = sandbox.accounts
     await app.connect()
+    const listAgents = async () => (await admin.command('/agents')).text
+    expect(await listAgents()).toContain(lively.agents[0]!.name)
     sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
     const refused = await admin.command('/calls')
     expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
     const modal = await admin.open(refused, 'setup.connect')
     expect(modal).toShow('The phone account is connected.', 'replaces its key')
-    const { key, secret } = sandbox.accounts.quiet
-    await admin.submit(modal, { key, secret })
+    await admin.submit(modal, { key: quiet.key, secret: quiet.secret })
     const done = await admin.sees(refused, 'Connected.')
     expect(getActions(done)).toEqual(nextSteps)
     expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
+    const agents = await listAgents()
+    expect(agents).toContain(quiet.agents[0]!.name)
+    expect(agents).not.toContain(lively.agents[0]!.name)
   })
 })
 
