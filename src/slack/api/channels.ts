@@ -97,7 +97,9 @@ export class Channels {
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const state = toChannelState(conversationInfoSchema.parse(response).channel, workspace)
-      if (state === 'ok') this.#open.set(scopedKey(tenantKey(workspace), channel), true)
+      const key = scopedKey(tenantKey(workspace), channel)
+      if (state === 'ok') this.#open.set(key, true)
+      else this.#open.delete(key)
       return state
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return 'direct'

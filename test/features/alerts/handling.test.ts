@@ -297,6 +297,17 @@ describe('a message is updated later', () => {
     await watched.pass(minuteMs)
     expect(app.slack.callsTo('chat.update')).toEqual([])
   })
+
+  it('nor from the moment when the sharing is noticed', async () => {
+    const { member } = app
+    const { post, channel } = await watched.posted(2)
+    Object.assign(channel, { isExtShared: true })
+    // Slack is asked before the channel is told of it.
+    await member.click(post, 'alert.menu', 'Mute for an hour')
+    await member.click(post, 'alert.take')
+    await watched.pass(minuteMs)
+    expect(app.slack.callsTo('chat.update')).toEqual([])
+  })
 })
 
 /** Returns all texts in which Slack finds links and mentions: mrkdwn, and the text of a message. */
