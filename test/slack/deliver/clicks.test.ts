@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { Clicks } from '../../../src/slack/deliver/clicks.ts'
 import { useApp } from '../../support/app.ts'
+import { findNumber } from '../../support/find-number.ts'
 import { sharePage } from '../../support/share-page.ts'
 
 const app = useApp({ connected: true })
@@ -45,6 +46,20 @@ it('a click whose answer is ready after that of a later one counts as superseded
   resolve()
   await app.logged('"interaction":"calls.retry","outcome":"superseded"')
   expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('outgoing calls')
+})
+
+it('in a modal, the answer to the latest click stays, too', async () => {
+  const { member, sandbox, slack, url } = app
+  const view = await findNumber(slack, member, 'Call +44 20 7946 0042 back')
+  const press = (direction: string) =>
+    slack.clickRaw(url, { view, user: member.user, action: retry(direction) })
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
+  await press('incoming')
+  expect(await (await press('outgoing')).waitForView()).toShow('outgoing calls')
+  resolve()
+  await app.logged('"interaction":"calls.retry"', 2)
+  expect(slack.view(view.id)).toShow('outgoing calls')
 })
 
 it('a click without a place for its answer sends no request', async () => {
