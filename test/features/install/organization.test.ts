@@ -39,6 +39,9 @@ it('keeps a click in the workspace of its message, even if Slack names another o
   expect(await eve.sees(next, 'Page 1 of')).toShow('Outgoing calls')
   const agents = await eve.command('/agents')
   expect(await eve.click(agents, 'agents.page.next')).toShow('Page 2 of')
+  // A button beside text.
+  const mine = await eve.click(await eve.command('/calls mine'), 'calls.me.0')
+  expect(await eve.open(mine, 'calls.me-other')).toShow('Which agent are you?')
 })
 
 it('keeps a click in the workspace of its message, even if the payload names another one', async () => {
