@@ -31,6 +31,17 @@ describe('a notice', () => {
     }
     expect(ids()).toEqual([])
   })
+
+  it('that may not have arrived is sent again', async () => {
+    const { slack, clock } = app
+    slack.failNext('chat.postMessage', { status: 500 })
+    await installTeam(slack)
+    await app.jobsDone()
+    clock.ahead += 11 * minuteMs
+    await app.jobsDone()
+    expect(slack.callsTo('chat.postMessage')).toHaveLength(2)
+    expect(app.stored.all('job:notices')).toEqual([])
+  })
 })
 
 describe('a notice to the owners of several alerts', () => {
