@@ -27,6 +27,15 @@ it('an answer that Slack rejects counts as a failure of Slack', async () => {
   await app.logged('Slack did not accept an answer', 2)
 })
 
+it('an answer is not sent again if Slack asks to wait longer than 3 s', async () => {
+  const message = await app.member.command('/calls')
+  const { length } = app.slack.callsTo('response_url')
+  app.slack.rateLimitNext('response_url', 4)
+  await click(message, retry('outgoing'))
+  await app.logged('"interaction":"calls.retry","outcome":"slack-unavailable"')
+  expect(app.slack.callsTo('response_url')).toHaveLength(length + 1)
+})
+
 it('a click that arrives after a later one sends no request, and counts as superseded', async () => {
   const message = await app.member.command('/calls')
   await (await click(message, retry('outgoing'))).waitForMessage(5000)
