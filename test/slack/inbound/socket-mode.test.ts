@@ -131,11 +131,10 @@ it('obeys Retry-After before it opens another connection', async () => {
   app.slack.rateLimitNext('apps.connections.open', 1)
   const opened = () => app.slack.callsTo('apps.connections.open')
   const before = opened().length
+  const start = performance.now()
   bridge.disconnect()
-  await expect.poll(() => opened().length).toBe(before + 1)
-  const refusedAt = performance.now()
   await expect.poll(bridge.connections, { timeout: 3000 }).toBe(2)
-  expect(performance.now() - refusedAt).toBeGreaterThan(900)
+  expect(performance.now() - start).toBeGreaterThan(900)
   expect(opened()).toHaveLength(before + 2)
 })
 
