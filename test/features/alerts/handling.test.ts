@@ -323,7 +323,7 @@ function listParsedTexts(value: unknown): readonly string[] {
 it('names of lines and people never become links or mentions', async () => {
   const { admin, member, slack } = app
   member.user.profile.display_name = '<!here> Ada'
-  admin.user.profile.display_name = '<!here> Ben'
+  admin.user.profile.display_name = '<!here> Ben @channel'
   const names = { 'line-0': '<!here> Sales', 'line-1': '<!here> Help' }
   await admin.submit(await admin.open('/calls lines'), names)
   const named = await watched.alerts.store((store, tenant) => store.lines.get(tenant))
@@ -333,7 +333,7 @@ it('names of lines and people never become links or mentions', async () => {
   for (const command of ['/calls open', '/calls missed']) await member.command(command)
   await member.openHome()
   await admin.click(post, 'alert.take')
-  const taken = await member.sees(post, 'Ben has them')
+  const taken = await member.sees(post, 'Ben @channel has them')
   await member.press(taken, 'alert.menu', 'Release')
   const released = await member.sees(post, 'eleased by')
   const form = await admin.open(released, 'alert.menu', 'Assign to…')
@@ -346,5 +346,7 @@ it('names of lines and people never become links or mentions', async () => {
   const texts = [...shown, slack.home(member.user)].flatMap(listParsedTexts)
   for (const what of ['Sales', 'Help', 'Ada', 'Ben'])
     expect(texts.some((text) => text.includes(`&lt;!here&gt; ${what}`))).toBe(true)
+  expect(shown.some(({ text }) => String(text).includes('Ben @\u200bchannel'))).toBe(true)
+  for (const { text } of shown) expect(text).not.toContain('@channel')
   expect(texts.filter((text) => text.includes('<!here>'))).toEqual([])
 })
