@@ -6,7 +6,7 @@ import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { written } from '../../support/numbers.ts'
 import { getColumn } from '../../support/shown.ts'
-import { useWatched } from './watched.ts'
+import { refused, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '06:00' })
 
@@ -223,6 +223,7 @@ describe('a message is updated later', () => {
   it.each([
     ['Slack limits its update', () => app.slack.rateLimitNext('chat.update', 60)],
     ['Slack fails', () => app.slack.failNext('chat.update', { status: 500 })],
+    ['Slack fails to update it', () => app.slack.failNext('chat.update', refused('update_failed'))],
     ['the connection is cut', () => app.slack.failNext('chat.update', { cut: true })],
   ])('if %s', async (_, fail) => {
     const { member } = app
