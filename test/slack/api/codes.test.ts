@@ -31,9 +31,12 @@ it.each(['missing_scope', 'access_denied', 'accesslimited', 'ekm_access_denied',
   },
 )
 
-it.each([
-  [refused('internal_error'), 'internal_error'],
-  [refused('fetch_members_failed'), 'fetch_members_failed'],
+const temporary = ['internal_error', 'fatal_error', 'update_failed', 'fetch_members_failed', 'rate_limited']
+const moving = ['team_added_to_org', 'external_channel_migrating', 'org_login_required']
+const overloaded = ['service_unavailable', 'request_timeout', 'message_limit_exceeded']
+const codes = [...temporary, ...moving, ...overloaded]
+it.each<[fault: Parameters<typeof app.slack.failNext>[1], code: string]>([
+  ...codes.map((code): [object, string] => [refused(code), code]),
   [{ status: 503, body: 'down' }, 'http_503'],
   [{ status: 429, body: 'slow down', headers: { 'retry-after': '30' } }, 'ratelimited'],
   [{ cut: true }, 'UND_ERR_SOCKET'],
