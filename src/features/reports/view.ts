@@ -38,19 +38,16 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   const waitingText = words.describeNotTaken(report)
   const facts = words.listFacts(report)
   const notes = words.describeNotes(view)
-  const belowRows: blocks.Block[] = []
-  if (summary !== '') belowRows.push(blocks.noteBlock(summary))
-  if (waitingText !== '') belowRows.push(waitingCallsBlock(waitingText, options))
-  if (facts.length > 0) belowRows.push(blocks.facts(facts))
-  belowRows.push(...notes.map(blocks.noteBlock), ...options.below)
+  const footer: blocks.Block[] = []
+  if (summary !== '') footer.push(blocks.noteBlock(summary))
+  if (waitingText !== '') footer.push(waitingCallsBlock(waitingText, options))
+  if (facts.length > 0) footer.push(blocks.facts(facts))
+  footer.push(...notes.map(blocks.noteBlock), ...options.below)
   const factsText = facts.map(([name, value]) => `${name}: ${value}`).join(', ')
   const sentences = [title, summary, waitingText, factsText, ...notes].filter(Boolean)
   const text = blocks.textOfLines([...sentences.map(blocks.escapeText), ...rowLines])
   const header = blocks.header(title)
-  const withRows = (rows: readonly blocks.MessageBlock[]) => ({
-    text,
-    blocks: [header, ...rows, ...belowRows],
-  })
+  const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [header, ...rows, ...footer] })
   const [buildBest, ...smaller] = variants
   const bestRows = buildBest ? buildBest() : []
   return { message: withRows(bestRows), otherwise: smaller.map((build) => () => withRows(build())) }
