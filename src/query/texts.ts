@@ -12,7 +12,7 @@ import type { FoundCalls } from './search.ts'
 export const callerUnknownText = "The phone service doesn't record who called."
 
 /** `2,544 calls` */
-export const callCount = (count: number): string => countNoun(count, 'call')
+export const callCountText = (count: number): string => countNoun(count, 'call')
 
 type CallKind = Pick<ResolvedFilters, 'direction' | 'status'>
 
@@ -47,20 +47,20 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
   return undefined
 }
 
-const titleRanges = ['today', 'yesterday', 'this week', 'last week', 'this month', 'last month']
+const rangeNames = ['today', 'yesterday', 'this week', 'last week', 'this month', 'last month']
 
 /** ` yesterday`, ` on 20 Nov`, ` in the last 7 days`, `, 9–15 Nov`, ` since 5 Nov`; empty for any day */
-export function titleDaysText({ from, to }: OpenRange, today: LocalDay, beforeRange = ', '): string {
+export function titleDaysText({ from, to }: OpenRange, today: LocalDay, rangePrefix = ', '): string {
   const days = daysText({ from, to }, today)
   if (days === undefined) return ''
   if (from === undefined || to === undefined) return ` ${days}`
-  for (const name of titleRanges) {
-    const { range } = parseRange(name, today) ?? {}
+  for (const name of rangeNames) {
+    const range = parseRange(name, today)?.range
     if (range?.from === from && range.to === to) return ` ${name}`
   }
   if (from === to) return ` on ${days}`
   const dayCount = countDaysToToday({ from, to }, today)
-  if (dayCount === undefined) return `${beforeRange}${days}`
+  if (dayCount === undefined) return `${rangePrefix}${days}`
   return ` in the last ${dayCount} days`
 }
 
@@ -95,8 +95,8 @@ export function noCallsText(
   { lines = LineNames.none, found }: { lines?: LineNames; found?: FoundCalls | undefined } = {},
 ): string {
   const calls = filteredCallsText(withLineName(query, lines))
-  const hasReadAll = found !== undefined && found.timedOutAfterMs === undefined
-  const among = hasReadAll ? ` among ${callCount(found.progress.records)}` : ''
+  const isSearchComplete = found !== undefined && found.timedOutAfterMs === undefined
+  const among = isSearchComplete ? ` among ${callCountText(found.progress.records)}` : ''
   const days = titleDaysText(query, today, ' during ') || ' yet'
   return `No ${calls}${among}${days}.`
 }

@@ -4,7 +4,7 @@ import { findAgentNames, withAgentName } from '../../query/directory.ts'
 import { isSearch } from '../../query/filters/call-filters.ts'
 import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import * as search from '../../query/search.ts'
-import { callCount, requestText } from '../../query/texts.ts'
+import { callCountText, requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
@@ -69,7 +69,7 @@ export class CallLists {
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const view = await this.load(interaction, query, { allowCached: true })
     const answer = renderSharedList(view, interaction.actor.person)
-    return { answer, what: callCount(view.page.calls.length) }
+    return { answer, what: callCountText(view.page.calls.length) }
   }
 
   /** Builds the reply in the thread of the message with the number. */

@@ -40,7 +40,7 @@ export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
   `Nothing to export. ${blocks.escapeText(texts.noCallsText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
-  const limit = texts.callCount(MAX_CALLS)
+  const limit = texts.callCountText(MAX_CALLS)
   const text = `An export reads up to ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
   const datesButton = callsActions.filter.button('Choose dates…', request.query)
   return { message: blocks.textMessage(text, [datesButton]) }
@@ -86,8 +86,8 @@ function progressMessage(request: ExportRequest, read: number): blocks.Message {
   const { id, total } = request
   const cancel = exportActions.cancel.button('Cancel', { id })
   const text = startText(request)
-  let progress = `${texts.callCount(read)} read`
-  if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCount(total)} read`
+  let progress = `${texts.callCountText(read)} read`
+  if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCountText(total)} read`
   return { ...blocks.textMessage(text, [cancel], [blocks.context(progress)]), text: `${text} ${progress}.` }
 }
 

@@ -83,7 +83,8 @@ export function describeNotes(view: ReportView): readonly string[] {
   if (!report.aggregate) return [scope, describeTotals(report)]
   const notes = [describeComparison(report), scope]
   const { unreadable } = report.aggregate
-  if (unreadable > 0) notes.push(`Values of ${texts.callCount(unreadable)} can't be read. They are left out.`)
+  if (unreadable > 0)
+    notes.push(`Values of ${texts.callCountText(unreadable)} can't be read. They are left out.`)
   return notes
 }
 
