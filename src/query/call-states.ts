@@ -25,16 +25,16 @@ export function findMissedCallId(call: Call): string | undefined {
 export type CallStates = ReadonlyMap<string, missedCalls.MissedCallRecord>
 
 /** Long enough for a few pages of a list. */
-const HAS_ROWS_TTL_MS: Milliseconds = 10_000
+const HAS_RECORDS_TTL_MS: Milliseconds = 10_000
 
 export class CallStateReader {
-  readonly #rows
-  /** Whether a tenant has any row. Without alerts, it has none, and no call needs a reading. */
-  readonly #hasRows
+  readonly #missedCalls
+  /** Whether a tenant has any record. Without alerts, it has none, so no call has to be looked up. */
+  readonly #hasRecords
 
   constructor({ store, now }: Pick<Services, 'store' | 'now'>) {
-    this.#rows = store.missedCalls
-    this.#hasRows = createCache<boolean>({ max: 10_000, ttlMs: HAS_ROWS_TTL_MS, now })
+    this.#missedCalls = store.missedCalls
+    this.#hasRecords = createCache<boolean>({ max: 10_000, ttlMs: HAS_RECORDS_TTL_MS, now })
   }
 
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
@@ -42,18 +42,21 @@ export class CallStateReader {
     const states = new Map<string, missedCalls.MissedCallRecord>()
     const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
     if (ids.length === 0) return states
-    let hasRows = this.#hasRows.get(tenant)
-    if (hasRows === undefined) {
-      const first = await this.#rows.from(tenant, '').next()
-      hasRows = !first.done
-      this.#hasRows.set(tenant, hasRows)
-    }
-    if (!hasRows) return states
+    const hasRecords = await this.#checkForRecords(tenant)
+    if (!hasRecords) return states
     await missedCalls.inBatches(ids, async (id) => {
-      const state = await this.#rows.get(tenant, id)
+      const state = await this.#missedCalls.get(tenant, id)
       if (state && missedCalls.isShownTo(state, person)) states.set(id, state)
     })
     return states
+  }
+
+  async #checkForRecords(tenant: TenantKey): Promise<boolean> {
+    const known = this.#hasRecords.get(tenant)
+    if (known !== undefined) return known
+    const { done: isEmpty = false } = await this.#missedCalls.from(tenant, '').next()
+    this.#hasRecords.set(tenant, !isEmpty)
+    return !isEmpty
   }
 }
 
