@@ -27,17 +27,17 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
 
 export async function mapConcurrent<T, R>(
   items: readonly T[],
-  atATime: number,
+  concurrency: number,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  // Each worker takes the next entry. Unlike an array's own iterator, that of `take` closes when a loop over it throws, so after
-  // an error no worker begins another item.
-  const entries = items.entries().take(items.length)
+  // All workers share these entries. `take` changes no item, but its iterator closes when a loop over it throws, which an array's
+  // own doesn't: after an error, no worker begins another item.
+  const entriesLeft = items.entries().take(items.length)
   const runWorker = async () => {
-    for (const [index, item] of entries) results[index] = await work(item)
+    for (const [index, item] of entriesLeft) results[index] = await work(item)
   }
-  const workerCount = Math.min(atATime, items.length)
+  const workerCount = Math.min(concurrency, items.length)
   await Promise.all(Array.from({ length: workerCount }, runWorker))
   return results
 }
@@ -58,7 +58,7 @@ export async function retryUntilSuccess(
   }
 }
 
-/** Work that a process finishes before it ends. */
+/** Pending work that a process finishes before it ends. */
 export class InFlight {
   readonly #work = new Set<Promise<unknown>>()
 
@@ -67,8 +67,8 @@ export class InFlight {
   }
 
   add(work: Promise<unknown>): void {
-    const counted = work.finally(() => this.#work.delete(counted))
-    this.#work.add(counted)
+    const tracked = work.finally(() => this.#work.delete(tracked))
+    this.#work.add(tracked)
   }
 
   /** Waits for the work, and for what is added meanwhile, but no longer than `graceMs`. */
