@@ -1,4 +1,4 @@
-/** An amount such as `$12.50`: 1250 `units` at a `scale` of 2. */
+/** `$12.50` has 1250 `units`, of which the last two digits, its `scale`, stand after the point. */
 export interface Money {
   readonly symbol: string
   readonly units: bigint
@@ -7,7 +7,7 @@ export interface Money {
 
 /** `Rs.` ends in a dot. */
 const SYMBOL = /(?:[^\d.,-]|(?<=\p{L})\.){0,5}?/u
-/** Groups of three digits, as in India of two: `1,00,149`. */
+/** With or without groups of three digits, or of two as in India: `1,00,149`. */
 const WHOLE = /\d{1,3}(?:,\d{2,3})*,\d{3}|\d{1,30}/
 const MONEY = new RegExp(`^(-?)(${SYMBOL.source})\\s*(-?)(${WHOLE.source})(?:\\.(\\d{1,30}))?$`, 'u')
 
@@ -17,11 +17,12 @@ export function parseMoney(text: string): Money | undefined {
   if (!match) return undefined
   const [, minus, symbol = '', minusAfterSymbol, whole = '', fraction = ''] = match
   const units = BigInt(whole.replaceAll(',', '') + fraction)
-  return { symbol, units: minus || minusAfterSymbol ? -units : units, scale: fraction.length }
+  const isNegative = minus || minusAfterSymbol
+  return { symbol, units: isNegative ? -units : units, scale: fraction.length }
 }
 
-/** Returns the units for a scale that isn't smaller. */
-export const unitsAt = ({ units, scale }: Money, target: number) => units * 10n ** BigInt(target - scale)
+/** @param newScale at least the money's own */
+export const unitsAt = ({ units, scale }: Money, newScale: number) => units * 10n ** BigInt(newScale - scale)
 
 /** Returns `undefined` if the currencies differ. Zero has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {
@@ -40,10 +41,11 @@ export const negateMoney = (money: Money): Money => ({ ...money, units: -money.u
 
 /** `$12.50` */
 export function formatMoney({ symbol, units, scale }: Money): string {
+  const sign = units < 0n ? '-' : ''
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   const point = digits.length - scale
-  const sign = units < 0n ? '-' : ''
-  return `${sign}${symbol}${digits.slice(0, point)}${scale > 0 ? `.${digits.slice(point)}` : ''}`
+  const fraction = scale > 0 ? `.${digits.slice(point)}` : ''
+  return `${sign}${symbol}${digits.slice(0, point)}${fraction}`
 }
 
 export const isZero = (text: string): boolean => parseMoney(text)?.units === 0n
