@@ -5,7 +5,7 @@ import { type LocalDay, parseDay, weekdayNames } from '../../time/days.ts'
 import { type Option, option, select } from '../blocks/blocks.ts'
 import { createField, type Field } from './form.ts'
 
-type About<Value> = Pick<Field<Value>, 'hint' | 'isOptional' | 'redraw' | 'validate'>
+type FieldDetails<Value> = Pick<Field<Value>, 'hint' | 'isOptional' | 'redraw' | 'validate'>
 
 /** Channel that isn't shared with another company. @param initial may be empty */
 export const channelField = (initial: string) =>
@@ -29,13 +29,13 @@ export const choice = <Value extends string>(
   label: string,
   texts: Readonly<Record<Value, string>>,
   initial: NoInfer<Value>,
-  about: About<Value> = {},
+  details: FieldDetails<Value> = {},
 ) => {
   const options = Object.entries<string>(texts).map(([value, text]) => option(text, value))
   const isValue = (value: string): value is Value => Object.hasOwn(texts, value)
   return createField<Value>({
     label,
-    ...about,
+    ...details,
     schema: z.string().default(initial).refine(isValue),
     element: (id) => select(id, options, { value: initial }),
   })
@@ -68,11 +68,11 @@ export const checkboxes = <Value>(
   schema: z.ZodType<Value>,
   options: readonly Option[],
   initial: readonly string[],
-  about: About<Value[]>,
+  details: FieldDetails<Value[]>,
 ) =>
   createField({
     label,
-    ...about,
+    ...details,
     schema: z
       .array(schema)
       .default([])
@@ -89,13 +89,13 @@ export const checkboxes = <Value>(
 const weekdayOptions = weekdayNames.map((name, index) => option(name, String(index + 1)))
 const weekdaySchema = z.coerce.number().int().min(1).max(7)
 
-export const weekdays = (label: string, initial: readonly number[], about: About<number[]>) =>
-  checkboxes(label, weekdaySchema, weekdayOptions, initial.map(String), about)
+export const weekdays = (label: string, initial: readonly number[], details: FieldDetails<number[]>) =>
+  checkboxes(label, weekdaySchema, weekdayOptions, initial.map(String), details)
 
-export const time = (label: string, initial: string, about: About<string>) =>
+export const time = (label: string, initial: string, details: FieldDetails<string>) =>
   createField({
     label,
-    ...about,
+    ...details,
     schema: timeOfDaySchema,
     element: (id): types.Timepicker => ({ type: 'timepicker', action_id: id, initial_time: initial }),
   })
@@ -119,16 +119,17 @@ export const text = (
   {
     maxLength,
     initial = '',
-    ...about
-  }: About<string> & {
+    ...details
+  }: FieldDetails<string> & {
     readonly maxLength?: number
     readonly initial?: string | undefined
   },
 ) =>
   createField({
     label,
-    validate: (written) => (written === '' && !about.isOptional ? 'Enter a value.' : undefined),
-    ...about,
+    // The caller's own validation replaces this one.
+    validate: (written) => (written === '' && !details.isOptional ? 'Enter a value.' : undefined),
+    ...details,
     schema: z.string().trim().default(''),
     element(id): types.PlainTextInput {
       const input: types.PlainTextInput = { type: 'plain_text_input', action_id: id }
@@ -139,10 +140,10 @@ export const text = (
   })
 
 /** People can choose guests and bots, too, since Slack has no filter for them. */
-export const people = (label: string, initial: readonly string[], about: About<string[]>) =>
+export const people = (label: string, initial: readonly string[], details: FieldDetails<string[]>) =>
   createField({
     label,
-    ...about,
+    ...details,
     schema: z.array(z.string()).default([]),
     element(): types.MultiUsersSelect {
       const menu: types.MultiUsersSelect = {
