@@ -34,9 +34,9 @@ const linesMetadataSchema = z.object({
 type LinesPart = Readonly<z.infer<typeof linesMetadataSchema>>
 
 /** Sorted, because names given in one form must not move numbers of the next. Cut, because the metadata holds them. */
-function toPart(numbers: readonly string[], lastShown = ''): LinesPart {
+function toPart(numbers: readonly string[], lastShown: string | undefined): LinesPart {
   const sorted = numbers.map((number) => takeStart(number, MAX_LINE_LENGTH)).toSorted()
-  const first = sorted.filter((number) => number <= lastShown).length
+  const first = lastShown === undefined ? 0 : sorted.filter((number) => number <= lastShown).length
   return { numbers: sorted.slice(first, first + MAX_NUMBERS), first, total: sorted.length }
 }
 
@@ -59,14 +59,14 @@ function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) 
 
 function describePart(part: LinesPart): string {
   const { numbers, first, total } = part
-  const shown = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
-  const next = hasMore(part) ? ' Save to see the next ones.' : ''
-  return `Numbers ${shown}: those you pay for, and those called in the last 30 days.${next}`
+  const positions = rowsText({ firstRow: first + 1, lastRow: first + numbers.length, total })
+  const hint = hasMore(part) ? ' Save to see the next ones.' : ''
+  return `Numbers ${positions}: those you pay for, and those called in the last 30 days.${hint}`
 }
 
 function buildNamedLinesModal(names: LineNames): types.ModalView {
-  const named = names.lines.toSorted((one, other) => one.name.localeCompare(other.name))
-  const rows = named.map(
+  const sortedLines = names.lines.toSorted((a, b) => a.name.localeCompare(b.name))
+  const rows = sortedLines.map(
     ({ number, name }) => `• *${blocks.escapeText(name)}* ${blocks.escapeText(names.format(number))}`,
   )
   const title = rows.length === 0 ? 'Saved. No line has a name now.' : 'Saved. These lines have names:'
@@ -79,7 +79,7 @@ function findNameError(name: string, usedNames: ReadonlySet<string>): string | u
   return undefined
 }
 
-/** Includes the names of lines that the form didn't show. */
+/** Returns all named lines, those that the form didn't show, too, or the errors of names in the form. */
 function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   // The inputs are optional texts, so reading them finds no errors.
   const { values = {} } = createLinesForm(part).read(view)
@@ -163,10 +163,9 @@ async function listLines(services: Services, interaction: routing.Interaction) {
 function linesTool(services: Services): routing.Tool {
   const description =
     "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line."
-  const about = { needs: 'calls', title: 'List lines', description } as const
-  return routing.tool(new ToolAction('list_lines', z.strictObject({})), about, (interaction) =>
-    listLines(services, interaction),
-  )
+  const action = new ToolAction('list_lines', z.strictObject({}))
+  const info = { needs: 'calls', title: 'List lines', description } as const
+  return routing.tool(action, info, (interaction) => listLines(services, interaction))
 }
 
 export const lines = (services: Services): routing.FeatureRoutes => ({
