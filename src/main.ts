@@ -16,8 +16,8 @@ const { createLog } = await import('./log.ts')
 const { startServer } = await import('./server.ts')
 const { UnusableStoreError } = await import('./store/errors.ts')
 
-/** Runs `backup FILE` or `restore FILE`. */
-async function runCommand(command: 'backup' | 'restore', file: string | undefined): Promise<void> {
+/** Runs `backup FILE` or `restore FILE`, and ends the process. */
+async function runCommand(command: 'backup' | 'restore', file: string | undefined): Promise<never> {
   if (file === undefined) throw new ConfigError([`the file: npm run ${command} -- FILE`])
   const { backUpStore, restoreStore } = await import('./store/engine/backup.ts')
   const run = command === 'backup' ? backUpStore : restoreStore
@@ -36,6 +36,7 @@ try {
     process.exit(1)
   })
 
+  /** Undefined until the server has started. */
   let stopServer: (() => Promise<void>) | undefined
   let isStopping = false
   const stop = async (signal: string) => {
