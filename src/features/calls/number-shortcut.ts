@@ -33,8 +33,8 @@ const MESSAGE_TIMESTAMP = /\b\d{10}\.\d{6}\b/g
 /** A run of digits, with two characters around it: the parser ignores digits within a word. */
 const DIGIT_RUN = /\S{0,2}\d[\d\s().[\]/·\p{Pd}\p{Cf}]{4,}\S{0,2}/gu
 
-/** Keeps runs of digits. A bar in place of a person, a link or a date keeps the digits around it apart. */
-function extractDigits(mrkdwn: string): string {
+/** A bar in place of a person, a link or a date keeps the digits around it apart. */
+function extractDigitRuns(mrkdwn: string): string {
   const withoutLinks = mrkdwn
     .slice(0, MAX_MESSAGE_LENGTH)
     .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ')
@@ -50,7 +50,7 @@ function extractDigits(mrkdwn: string): string {
 }
 
 /** @param zone its country is assumed for numbers without a country code @returns each number once */
-export async function numbersIn(
+export async function findNumbers(
   message: ShortcutMessage,
   zone: Zone | undefined,
 ): Promise<readonly MessageNumber[]> {
@@ -59,17 +59,20 @@ export async function numbersIn(
   const countries = phones.getCountries()
   const zoneCountry = zone && getCountry(zone, countries)
   const country = countries.find((known) => known === zoneCountry)
-  const findIn = (texts: readonly string[]): readonly MessageNumber[] => {
-    const found = new Map<string, MessageNumber>()
-    for (const { number } of phones.findPhoneNumbersInText(extractDigits(texts.join('\n')), country))
-      found.set(number.number, { digits: number.number.slice(1), text: number.formatInternational() })
-    return [...found.values()].slice(0, MAX_NUMBER_BUTTONS)
+  const findInTexts = (texts: readonly string[]): readonly MessageNumber[] => {
+    const numbers = new Map<string, MessageNumber>()
+    const runs = extractDigitRuns(texts.join('\n'))
+    for (const { number: phone } of phones.findPhoneNumbersInText(runs, country)) {
+      const digits = phone.number.replace('+', '')
+      numbers.set(digits, { digits, text: phone.formatInternational() })
+    }
+    return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
   }
   const { text, attachments } = message
-  const numbers = findIn(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
+  const numbers = findInTexts(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
   // Blocks repeat the text, in parts.
   if (numbers.length > 0) return numbers
-  return findIn(blocks.collectTexts(message['blocks'], ['text']))
+  return findInTexts(blocks.collectTexts(message['blocks'], ['text']))
 }
 
 function numberQuery(number: string, thread: string | undefined): ListQuery {
@@ -77,14 +80,14 @@ function numberQuery(number: string, thread: string | undefined): ListQuery {
 }
 
 function askForNumber(numbers: readonly MessageNumber[], thread: string | undefined): blocks.Block[] {
-  let question = `There are ${numbers.length} phone numbers in this message. Which one?`
+  if (numbers.length === 0) {
+    const hint = "I couldn't find a phone number here. Add a country code, such as +44."
+    return [blocks.section(hint), ...blocks.actionRow([callsActions.find.button('Find calls…')])]
+  }
+  const question = `There are ${numbers.length} phone numbers in this message. Which one?`
   const buttons = numbers.map(({ digits, text }, index) =>
     callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
   )
-  if (numbers.length === 0) {
-    question = "I couldn't find a phone number here. Add a country code, such as +44."
-    buttons.push(callsActions.find.button('Find calls…'))
-  }
   return [blocks.section(question), ...blocks.actionRow(buttons)]
 }
 
@@ -102,7 +105,7 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
     const { zone } = await workspaces.zone(tenant, channel, actor.person)
     // This app writes all numbers with their country code, next to other digits.
     const assumedZone = isFromThisApp(message, actor) ? undefined : zone
-    const numbers = await numbersIn(message, assumedZone)
+    const numbers = await findNumbers(message, assumedZone)
     const startOfThread = message.thread_ts ?? message.ts
     const thread = blocks.isDirectConversation(channel, channelName) ? undefined : startOfThread
     const [number, ...otherNumbers] = numbers

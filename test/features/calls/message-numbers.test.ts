@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { numbersIn } from '../../../src/features/calls/number-shortcut.ts'
+import { findNumbers } from '../../../src/features/calls/number-shortcut.ts'
 import { hasDigits } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/properties.ts'
@@ -10,7 +10,7 @@ import { anyCharacter } from '../../support/properties.ts'
 const berlin = parseZone('Europe/Berlin')!
 const message = (text: string, more: object = {}) => ({ text, ...more })
 const found = async (text: string, more = {}) =>
-  (await numbersIn(message(text, more), berlin)).map((one) => one.text)
+  (await findNumbers(message(text, more), berlin)).map((one) => one.text)
 
 /** A valid number of each country. */
 const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -38,7 +38,7 @@ describe('the numbers in a message', () => {
       })
     await fc.assert(
       fc.asyncProperty(written, async ({ number, text }) => {
-        const [first, ...others] = await numbersIn(message(text), berlin)
+        const [first, ...others] = await findNumbers(message(text), berlin)
         expect(others).toEqual([])
         expect(hasDigits(number.number, first?.digits ?? 'nothing')).toBe(true)
         expect(`+${first?.digits}`).toBe(number.number)
@@ -91,7 +91,7 @@ describe('the numbers in a message', () => {
     const text = fc.string({ unit: anyCharacter })
     const anything = fc.record({ text, blocks: fc.anything(), attachments: fc.anything() })
     const property = fc.asyncProperty(anything, async (parts) => {
-      const all = await numbersIn(message('', parts), berlin)
+      const all = await findNumbers(message('', parts), berlin)
       expect(new Set(all.map(({ digits }) => digits)).size).toBe(all.length)
     })
     await fc.assert(property)
