@@ -131,11 +131,7 @@ export class AccountPolls {
   }
 
   /** Returns the failure to store. */
-  async #tellOwnersOnce(
-    tenant: TenantKey,
-    alerts: readonly records.AlertRecord[],
-    failing: records.Failing,
-  ): Promise<records.Failing> {
+  async #tellOwnersOnce(tenant: TenantKey, alerts: readonly records.AlertRecord[], failing: records.Failing) {
     const { notices, now } = this.#services
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
     const [first] = active
@@ -201,11 +197,9 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
 
 /** Counts a call without a sensible time as missed now. */
 function readMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): records.MissedCall | undefined {
-  if (call.at instanceof Date) {
-    const time = call.at.getTime()
-    const isSensible = time <= now + dayMs && time >= now - MAX_AGE_MS
-    if (isSensible) return toMissedCall(call, time)
-  }
+  const time = call.at instanceof Date ? call.at.getTime() : undefined
+  const isSensible = time !== undefined && time <= now + dayMs && time >= now - MAX_AGE_MS
+  if (isSensible) return toMissedCall(call, time)
   // At the first poll, the call may be older than the alert.
   return isFirstPoll ? undefined : toMissedCall(call, now)
 }

@@ -132,10 +132,7 @@ export class AlertMessages {
   }
 
   /** Refuses channels that are shared by now: they see nothing new. */
-  async #updateIfAllowed(
-    workspace: Workspace,
-    record: records.AlertMessageRecord,
-  ): Promise<PostResult['kind']> {
+  async #updateIfAllowed(workspace: Workspace, record: records.AlertMessageRecord) {
     const { guards, channels } = this.#services.background
     const { channel } = record
     const installation = await guards.installation(workspace)

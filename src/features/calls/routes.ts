@@ -110,16 +110,12 @@ function createListCommands(
   }
 
   const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
+  const callbackWords = ['callback', 'callbacks', 'call back']
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'callboard', needs: 'calls', handle: listCalls },
     { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
-    {
-      ...route,
-      word: 'unreached',
-      otherWords: ['callback', 'callbacks', 'call back'],
-      handle: listUnreached,
-    },
+    { ...route, word: 'unreached', otherWords: callbackWords, handle: listUnreached },
   ]
 }
 

@@ -33,12 +33,7 @@ export function findSlotAfterDay(times: Times, zone: Zone, day: LocalDay, earlie
 }
 
 /** Moves earlier times to `earliest`, so that a change of zone leaves no day out. */
-export function findSlotOn(
-  { time }: Pick<Times, 'time'>,
-  zone: Zone,
-  day: LocalDay,
-  earliest: EpochMs,
-): Slot {
+export function findSlotOn({ time }: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   // The day's first instant may be the time, and only later times than the given one are found.
   const justBefore = new Date(startOfDay(zone, day).getTime() - 1)
   const at = findCronTime(time, allRhythms.daily.days, zone, justBefore)

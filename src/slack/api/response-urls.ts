@@ -10,15 +10,14 @@ const TIMEOUT_MS: Milliseconds = 5000
 const RESEND_DELAY_MS: Milliseconds = 200
 /** A longer `Retry-After` ends the attempts, because a person is waiting. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
-/** If Slack sends no readable `Retry-After`. */
-const DEFAULT_RETRY_SECONDS = 1
 
 type DeliveryResult = { readonly kind: 'sent' } | Unsent
 
 /** Slack sends `ok` or JSON, and errors under any status. */
 function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
   if (status === 429) {
-    const seconds = Number(headers['retry-after']) || DEFAULT_RETRY_SECONDS
+    // One second if the header can't be read.
+    const seconds = Number(headers['retry-after']) || 1
     return { kind: 'not-now', retryAfterMs: seconds * 1000 }
   }
   const hasSuccessStatus = status < 300
