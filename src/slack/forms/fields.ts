@@ -113,18 +113,13 @@ export const day = (label: string, initial: LocalDay | undefined, { isOptional =
     },
   })
 
+interface TextDetails extends FieldDetails<string> {
+  readonly maxLength?: number
+  readonly initial?: string | undefined
+}
+
 /** Line of text, trimmed; may be empty if the field is optional. */
-export const text = (
-  label: string,
-  {
-    maxLength,
-    initial = '',
-    ...details
-  }: FieldDetails<string> & {
-    readonly maxLength?: number
-    readonly initial?: string | undefined
-  },
-) =>
+export const text = (label: string, { maxLength, initial = '', ...details }: TextDetails) =>
   createField({
     label,
     // The caller's own validation replaces this one.
