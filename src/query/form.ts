@@ -47,11 +47,10 @@ export class QueryForm<Query, Values extends OpenRange> {
     { replyTo }: Click,
     query: Query,
   ): Promise<types.ModalView> {
-    const { actor } = interaction
     const isInMessage = replyTo.responseUrl !== undefined
     // Outside a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = isInMessage ? interaction.channel : ''
-    const origin = { workspace: actor.workspace, channel, openedBy: replyTo }
+    const origin = { workspace: interaction.actor.workspace, channel, openedBy: replyTo }
     return this.#render(services, interaction, { origin, query, entered: {} })
   }
 

@@ -136,8 +136,7 @@ export class AccountPolls {
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
     const [first] = active
     if (!first) return failing
-    const channels = new Set(active.map(({ channel }) => channel))
-    const channelNames = [...channels].map(conversationText)
+    const channelNames = [...new Set(active.map(({ channel }) => channel))].map(conversationText)
     const text = `Missed calls can't be checked, so alerts in ${joinNames(channelNames)} are on hold.`
     return notifyOnce(failing, now(), text, (id, notice) => {
       const owners = active.map(({ owner }) => owner)
@@ -168,8 +167,7 @@ function describePollFailure(error: unknown): SubscriptionFailure {
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
   const { kind, why, isPermanent, retryAfterMs } = describeFailure(error)
   // All polls ask alike, so no one can fix a request that the service refuses.
-  if (kind === 'refused') return { why, isPermanent: false, retryAfterMs }
-  if (isPermanent) return { why, isPermanent, retryAfterMs }
+  if (isPermanent) return { why, isPermanent: kind !== 'refused', retryAfterMs }
   if (kind === 'error') return { why: 'Something went wrong in Callboard.', isPermanent, retryAfterMs }
   return { why: "The phone service isn't responding.", isPermanent, retryAfterMs }
 }

@@ -134,10 +134,9 @@ export class AlertMessages {
   /** Refuses channels that are shared by now: they see nothing new. */
   async #updateIfAllowed(workspace: Workspace, record: records.AlertMessageRecord) {
     const { guards, channels } = this.#services.background
-    const { channel } = record
     const installation = await guards.installation(workspace)
     const scope = { installation, workspace }
-    const state = isPersonId(channel) ? 'ok' : await channels.recentState(scope, channel)
+    const state = isPersonId(record.channel) ? 'ok' : await channels.recentState(scope, record.channel)
     if (state !== 'ok') return 'refused'
     const { kind } = await this.#postOrUpdate(installation.botToken, record)
     return kind

@@ -62,10 +62,8 @@ export async function findNumbers(
   const findInTexts = (texts: readonly string[]): readonly MessageNumber[] => {
     const numbers = new Map<string, MessageNumber>()
     const runs = extractDigitRuns(texts.join('\n'))
-    for (const { number: phone } of phones.findPhoneNumbersInText(runs, country)) {
-      const digits = phone.number.replace('+', '')
-      numbers.set(digits, { digits, text: phone.formatInternational() })
-    }
+    for (const { number: phone } of phones.findPhoneNumbersInText(runs, country))
+      numbers.set(phone.number, { digits: phone.number.slice(1), text: phone.formatInternational() })
     return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
   }
   const { text, attachments } = message

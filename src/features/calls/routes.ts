@@ -76,8 +76,7 @@ const ownCallsParser: QueryParser<ListQuery> = {
   ...callsParser,
   complete(filters) {
     // Only incoming calls are called missed, and only they have a line.
-    const isIncoming = filters.status === 'missed' || filters.line !== undefined
-    const usualDirection = isIncoming ? 'incoming' : 'both'
+    const usualDirection = filters.status === 'missed' || filters.line !== undefined ? 'incoming' : 'both'
     return { ...toListQuery(filters), direction: filters.direction ?? usualDirection }
   },
 }

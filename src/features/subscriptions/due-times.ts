@@ -6,7 +6,6 @@ import { allRhythms, type Schedule, type Slot } from './schedule.ts'
 
 type Times = Pick<Schedule, 'rhythm' | 'time'>
 
-/** Returns the next time that a cron expression means. */
 function findCronTime(time: string, dayFields: string, timezone: Zone | 'UTC', after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
   const next = new Cron(`${minute} ${hour} ${dayFields}`, { timezone, mode: '5-part' }).nextRun(after)
@@ -45,8 +44,7 @@ export function planSlot(schedule: Schedule, zone: Zone, now: EpochMs): Slot | u
   const { muted, stopped, postedDay } = schedule
   const isMutedForever = muted !== undefined && muted.until === undefined
   if (stopped || isMutedForever) return undefined
-  const after = Math.max(now, muted?.until ?? now)
-  return findSlotAfter(schedule, zone, after, postedDay)
+  return findSlotAfter(schedule, zone, Math.max(now, muted?.until ?? now), postedDay)
 }
 
 /** Returns the latest slot that is due: after downtime there may be several. */

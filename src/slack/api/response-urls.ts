@@ -15,11 +15,9 @@ type DeliveryResult = { readonly kind: 'sent' } | Unsent
 
 /** Slack sends `ok` or JSON, and errors under any status. */
 function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {
-  if (status === 429) {
-    // One second if the header can't be read.
-    const seconds = Number(headers['retry-after']) || 1
-    return { kind: 'not-now', retryAfterMs: seconds * 1000 }
-  }
+  // One second if Slack sends no readable header.
+  const retrySeconds = Number(headers['retry-after']) || 1
+  if (status === 429) return { kind: 'not-now', retryAfterMs: retrySeconds * 1000 }
   const hasSuccessStatus = status < 300
   const word = text.trim()
   if (hasSuccessStatus && (word === '' || word === 'ok')) return { kind: 'sent' }

@@ -79,7 +79,6 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
           checked += 1
           continue
         }
-        // A record that was written meanwhile stays.
         const isReplaced = await database.replace(namespace, key, value, vault.encrypt(text, row))
         if (isReplaced) rotated += 1
       } catch (error) {
