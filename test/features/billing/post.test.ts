@@ -50,6 +50,7 @@ describe('/billing post', () => {
     expect(posts()).toHaveLength(1)
     const isRepeated = done.map((view) => JSON.stringify(view.blocks).includes('Already posted'))
     expect(isRepeated.sort()).toEqual([false, true, true])
+    expect(await app.admin.submit(await open(), {}, { force: true })).toShow('Posted in')
   })
 
   it('joins a public channel', async () => {

@@ -61,6 +61,7 @@ describe('a schedule stops, and its owner is told,', () => {
     const muted = await schedules.click(list, 'Mute for an hour')
     expect(muted).toShow('Muted until', '⚠ Stopped. ')
     expect(muted).not.toShow('Next: ')
+    expect(await schedules.save(await schedules.edit(muted))).toShow('Saved', 'Next: ')
     expect(await schedules.save(await schedules.edit(muted), { time: '12:00' })).toShow('Saved')
     expect(await schedules.due()).toBe(due + 3 * hourMs)
   })

@@ -53,6 +53,14 @@ it('skips no day: neither this Friday nor the next, with six minutes in Kiritima
   expect(schedules.posts(finance)).toHaveLength(2)
 })
 
+it('is left out if a change of zone moves it into a mute', async () => {
+  const { finance, due } = await schedules.addDue()
+  await schedules.at(due - 90 * minuteMs)
+  await schedules.click(await schedules.list(), 'Mute for an hour')
+  await schedules.setZone(finance, '+01:00')
+  expect(await schedules.due()).toBe(due + 7 * dayMs - hourMs)
+})
+
 it("isn't planned again on its day if its time changes after the post", async () => {
   const { finance, due } = await schedules.addDue(onFriday)
   await schedules.at(due + minuteMs)
