@@ -140,6 +140,14 @@ describe('the SIP password', () => {
     expect(logs.filter((line) => line.includes('"audit":true')).join('')).not.toContain(name)
   })
 
+  it("isn't shown if the audit log can't record it", async () => {
+    const { admin } = app
+    const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')
+    const accept = app.stored.refuse('audit-log%')
+    expect(await admin.open(details, 'agents.reveal')).toShow('something went wrong in Callboard')
+    accept()
+  })
+
   it("isn't shown if the service fails, which the modal says", async () => {
     const { admin, sandbox } = app
     const details = await admin.open(await admin.command('/agents hollis'), 'agents.details')

@@ -90,6 +90,15 @@ describe('sharing', () => {
     expect(forEverybody()).toEqual([])
   })
 
+  it("isn't done if the audit log can't record it", async () => {
+    const { member } = app
+    const list = await member.command('/calls missed')
+    const accept = app.stored.refuse('audit-log%')
+    expect(await member.click(list, 'calls.share')).toShow('something went wrong in Callboard')
+    accept()
+    expect(forEverybody()).toEqual([])
+  })
+
   it.each(buttons)(
     '%s happens once for a click that another process gets again',
     async (_, command, button) => {
