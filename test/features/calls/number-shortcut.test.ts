@@ -141,6 +141,16 @@ describe('slow reading', () => {
   })
 })
 
+describe('reading that exceeds its time', () => {
+  const hasty = useApp({ connected: true, runtime: { readingTimes: { readForMs: 1 } } })
+
+  it("can't be answered in the thread that there was no call", async () => {
+    const modal = await findNumber(hasty.slack, hasty.member, birmingham)
+    expect(modal).toShow('I checked the latest ')
+    expect(actionsIn(modal)).not.toContain('calls.answer')
+  })
+})
+
 /** Returns the action ids of the modal. */
 const actionsIn = ({ blocks }: View) => elementsIn(blocks).map(({ element }) => element.action_id)
 
@@ -184,11 +194,11 @@ describe('the answer about a number', () => {
     expect(await member.command('/calls number:12149600')).not.toShow('Last called')
   })
 
-  /** Answers in the thread of a message with the number. */
+  /** Answers in the thread of a reply with the number. */
   async function answerInThread() {
     const { member, slack } = app
     const ts = slack.nextTs()
-    const modal = await findNumber(slack, member, { text: birmingham, ts, thread_ts: ts })
+    const modal = await findNumber(slack, member, { text: birmingham, ts: slack.nextTs(), thread_ts: ts })
     expect(member.dialog(modal, 'calls.answer')).toContain('Answer in the thread?')
     expect(await member.open(modal, 'calls.answer')).toShow('Answered in the thread.')
     return { modal, posts: slack.messages().filter(({ threadTs }) => threadTs === ts) }
