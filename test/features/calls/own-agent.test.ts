@@ -43,6 +43,13 @@ it('names the chosen agent on Home, where it can be changed later', async () => 
   expect(await member.command('/calls mine')).toShow(`${other!.name}: `)
 })
 
+it('asks again if the answer is unreadable', async () => {
+  const { member } = app
+  await member.click(await member.command('/calls mine'), 'calls.me.0')
+  await app.restart(() => app.stored.setValue('own-agents%', "'{}'"))
+  expect(await member.command('/calls mine')).toShow('Which agent are you?')
+})
+
 it('answers a report or an export at once, too', async () => {
   const { member, slack } = app
   const report = await member.command('/calls report agent:me')
