@@ -76,6 +76,15 @@ describe('a scheduled report', () => {
     expect(onlyPost(support)).toShow(' missed')
   })
 
+  it('waits longer for the service than a person would', async () => {
+    const { sandbox } = app
+    const support = await schedules.add(daily)
+    const due = await schedules.due()
+    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 8, operation: 'incoming' })
+    await schedules.at(due + 1000)
+    expect(onlyPost(support)).toShow(' missed')
+  })
+
   it('is read again, and posted once, if the process stops meanwhile', async () => {
     const { sandbox } = app
     const support = await schedules.add({ ...daily })
