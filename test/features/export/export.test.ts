@@ -350,9 +350,13 @@ describe('Cancel', () => {
       action: { action_id: 'calls.export-cancel', value },
     })
     expect(await forged.waitForMessage()).toShow('This export has already ended.')
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext('files.completeUploadExternal', { until })
     release()
-    await expectOneFile()
+    await expect.poll(() => slack.callsTo('files.completeUploadExternal').length).toBe(1)
     expect(await member.click(message, 'calls.export-cancel')).toShow('This export has already ended.')
+    resolve()
+    await expectOneFile()
   })
 })
 
