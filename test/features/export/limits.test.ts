@@ -28,8 +28,9 @@ describe('an export of more than 25,000 calls', () => {
     await exportLong('outgoing missed')
     await member.command('/calls export')
     await direct(slack, member, 'Here are')
-    // Of the second one, the service was only asked how many calls there are.
-    expect(sandbox.requests.count('outgoing')).toBe(3)
+    // Of the second one, the service was only asked how many calls there are. The first one may be tried again.
+    const ofSecond = sandbox.requests.entries('outgoing').filter(({ params }) => params['status'])
+    expect(ofSecond).toHaveLength(1)
     release()
     await expect.poll(() => getFiles(slack, member).length).toBe(3)
   })
