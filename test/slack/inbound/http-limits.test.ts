@@ -1,9 +1,9 @@
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
 import { Bodies } from '../../../src/http/bodies.ts'
-import { HttpServer } from '../../../src/http/http-server.ts'
+import { HttpServer, respond } from '../../../src/http/http-server.ts'
 import { createLog } from '../../../src/log.ts'
 import { HttpReceiver } from '../../../src/slack/inbound/http-receiver.ts'
 import { useApp } from '../../support/app.ts'
@@ -99,6 +99,27 @@ it('warns of requests with a wrong signature as counts, in at most one line per 
   await expect.poll(total, { timeout: 4000 }).toBe(100)
   expect(lines().length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - start) / 1000))
   for (const { level } of lines()) expect(level).toBe(40)
+})
+
+it('refuses requests while it finishes those in progress', async () => {
+  const http = new HttpServer({ port: 0, host: '127.0.0.1', log: createLog('silent').log })
+  const begun = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const handle = async (_: IncomingMessage, response: ServerResponse) => {
+    begun.resolve()
+    await released.promise
+    respond(response, 200)
+  }
+  http.post({ path: '/slack/events', handle })
+  const port = await http.start()
+  const first = sendTo(port, head({ 'content-length': 0, connection: 'close' }))
+  await begun.promise
+  const finishing = http.finish(60_000)
+  expect(await sendTo(port, head({ 'content-length': 0 }))).toContain('HTTP/1.1 503 ')
+  released.resolve()
+  await finishing
+  expect(await first).toContain('HTTP/1.1 200 ')
+  await http.close()
 })
 
 it("closes connections whose headers or body don't arrive in time", async () => {
