@@ -85,7 +85,8 @@ export class AlertDelivery {
     const calls = state.waiting.calls.filter((call) => shownIds.has(missedCalls.missedCallId(call)))
     if (calls.length === 0) return state
     const older = Math.min(state.waiting.older, message.count - message.calls.length)
-    return (await this.#confirm(message.id, message.channel, { calls, older })) ?? state
+    const isNew = (state.postedAt ?? 0) < message.openedAt
+    return (await this.#confirm(message.id, message.channel, { calls, older }, { isNew })) ?? state
   }
 
   /** @param open the message to add to; undefined to post one */

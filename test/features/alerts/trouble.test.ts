@@ -247,7 +247,7 @@ describe('if Slack does not confirm a message', () => {
   })
 
   it('and the process ends after it has stored where the message is, nothing is posted again', async () => {
-    const channel = await watched.add()
+    const channel = await watched.add({ remind: '15' })
     await watched.missed(2)
     await watched.alerts.store(async (store, tenant) => {
       const [message] = await store.alertMessages.all(tenant)
@@ -266,6 +266,9 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.posts(channel)).toHaveLength(1)
     expect(await watched.alerts.list()).toShow('Last posted: ')
     expect(await app.member.command('/calls open')).toShow('2 missed calls are waiting')
+    await watched.pass(15 * minuteMs)
+    const replies = app.slack.callsTo('chat.postMessage').filter(({ args }) => 'thread_ts' in args)
+    expect(replies).toHaveLength(1)
   })
 
   it('for a while, calls that another process finds meanwhile are kept', async () => {
