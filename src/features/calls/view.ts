@@ -21,7 +21,7 @@ interface ListParts {
   readonly title: string
   /** Days and time zone. */
   readonly about: string
-  /** Shown above the table, or in place of it. */
+  /** A sentence above the table, or in place of it. */
   readonly lead?: string | undefined
   readonly table?: tables.Table
   readonly blockId: string
@@ -38,7 +38,7 @@ export function listAnswer({ title, about, lead, table, blockId, notes, footer }
   const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below, ...footer]
   if (!table) return { message: { text: blocks.escapeText(lead ?? title), blocks: withRows([]) } }
   const summary = blocks.escapeText(lead === undefined ? `${title}. ${about}` : `${title}. ${about}. ${lead}`)
-  const text = blocks.textOfLines([summary, ...tables.tableInShort(table)])
+  const text = blocks.textOfLines([summary, ...tables.shortTableLines(table)])
   const cellLength = tables.CELL_LENGTHS.short
   return {
     message: { text, blocks: withRows([tables.tableBlock(table, { blockId, isRich: true })]) },
@@ -61,6 +61,7 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
   const blockId = `calls.table|${nonce}`
   const notes = [found && words.timeoutText(found)]
   if (page.calls.length === 0) {
+    // Without a total, the page before is the last one.
     let lead = beyondLastText(countCallPages(page).last ?? page.page - 1)
     // Around a clock change, calls of the days before and after are read, too.
     const searched = isSearch(query) ? found : undefined
@@ -80,8 +81,8 @@ const showButton = (name: string, text: string, query: ListQuery): types.Button 
 function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
-  const other = { ...query, direction, alert: undefined, page: 1 } as const
-  return [callsActions.direction.button(capitalize(callsText({ direction })), other)]
+  const otherQuery = { ...query, direction, alert: undefined, page: 1 } as const
+  return [callsActions.direction.button(capitalize(callsText({ direction })), otherQuery)]
 }
 
 function searchButtons({ found, query, today }: CallsView): readonly types.Button[] {
@@ -91,16 +92,17 @@ function searchButtons({ found, query, today }: CallsView): readonly types.Butto
     return [commandButton('export', 'Export all', command)]
   }
   const searchedDays = countDaysToToday(query, today) ?? Infinity
-  const longer = [90, 366].find((days) => days > searchedDays)
-  if (longer === undefined) return []
-  return [showButton('more-days', `Last ${longer} days`, { ...query, ...lastDays(longer, today) })]
+  const moreDays = [90, 366].find((days) => days > searchedDays)
+  if (moreDays === undefined) return []
+  return [showButton('more-days', `Last ${moreDays} days`, { ...query, ...lastDays(moreDays, today) })]
 }
 
 /** A search keeps its dates, because without them it covers only 30 days. */
 function widerButtons(query: ListQuery): readonly types.Button[] {
-  const { from, to, ...rest } = query
+  const { from, to, ...withoutDates } = query
   const buttons: types.Button[] = []
-  if (!isSearch(query) && (from ?? to) !== undefined) buttons.push(showButton('any-date', 'All dates', rest))
+  if (!isSearch(query) && (from ?? to) !== undefined)
+    buttons.push(showButton('any-date', 'All dates', withoutDates))
   for (const filter of usedFilters(query)) {
     if (!filter.leaveOut) continue
     const [id, text] = filter.leaveOut
@@ -119,8 +121,8 @@ function threadButton(query: ListQuery): types.Button {
 function buildFooter(view: CallsView): readonly blocks.Block[] {
   const { query, page, shareLabel, nonce } = view
   const count = page.calls.length
-  const valueFor = (number: number) => ({ ...query, page: number })
   const pages = countCallPages(page)
+  const valueFor = (pageNumber: number) => ({ ...query, page: pageNumber })
   const paging = isEmptyList(view) ? [] : pagingRow({ action: callsActions.page, ...pages, valueFor, nonce })
   const elements: types.Button[] = []
   if (query.openedFrom === 'agents') elements.push(commandButton('agents', '← Agents', '/agents'))

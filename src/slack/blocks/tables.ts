@@ -8,7 +8,7 @@ export interface Column<Row, Context = undefined> {
   readonly align?: 'left' | 'right'
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, context: Context): string
-  /** Sorts the column of a data table. */
+  /** Returns the value that a data table sorts by. */
   number?(row: Row): number
   link?(row: Row, context: Context): Link | undefined
   isBold?(text: string): boolean
@@ -90,8 +90,8 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   for (let index = 0; index < rowCount; index += 1) {
     rows.push(columns.map((column) => buildCell(column, index, cellLength, isRich)))
   }
-  const settings = columns.map(({ column }) => ({ align: column.align ?? 'left' }))
-  const block: types.TableBlock = { type: 'table', column_settings: settings, rows }
+  const columnSettings = columns.map(({ column }) => ({ align: column.align ?? 'left' }))
+  const block: types.TableBlock = { type: 'table', column_settings: columnSettings, rows }
   if (blockId !== undefined) block.block_id = blockId
   return block
 }
@@ -147,10 +147,10 @@ function formatRows(table: Table, format: (text: string, column: FilledColumn) =
 }
 
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
-  formatRows(table, (whole, { column }) => {
-    const text = escapeText(cut(column.lineText?.(whole) ?? whole, cellLength))
-    return column.isBold?.(whole) ? `*${text}*` : text
+  formatRows(table, (cellText, { column }) => {
+    const text = escapeText(cut(column.lineText?.(cellText) ?? cellText, cellLength))
+    return column.isBold?.(cellText) ? `*${text}*` : text
   })
 
-export const tableInShort = (table: Table): readonly string[] =>
+export const shortTableLines = (table: Table): readonly string[] =>
   formatRows(narrowTable(table), (text) => escapeText(cut(text, CELL_LENGTHS.short)))

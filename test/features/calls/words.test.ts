@@ -4,7 +4,7 @@ import { renderPrivateList, renderSharedList } from '../../../src/features/calls
 import { formatTitle } from '../../../src/features/calls/words.ts'
 import type { ListQuery } from '../../../src/query/query.ts'
 import { requestText } from '../../../src/query/texts.ts'
-import { tableBlock, tableInShort, tableLines } from '../../../src/slack/blocks/tables.ts'
+import { shortTableLines, tableBlock, tableLines } from '../../../src/slack/blocks/tables.ts'
 import type { Answer } from '../../../src/slack/deliver/answers.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import type { Call } from '../../../src/telephony/types.ts'
@@ -186,7 +186,7 @@ describe('the table', () => {
 
   it('has readable lines instead of a table', () => {
     const rows = fill(incoming, [missed, call({ recording: 'a.mp3' })])
-    expect(tableInShort(rows)).toEqual(['20 Nov 17:07 · Missed', '20 Nov 17:07 · Answered'])
+    expect(shortTableLines(rows)).toEqual(['20 Nov 17:07 · Missed', '20 Nov 17:07 · Answered'])
     const text = JSON.stringify(tableLines(rows))
     expect(text).toContain('20 Nov 17:07 · *Missed*"')
     expect(text).toContain('20 Nov 17:07 · Answered · 1:28 · 0.012 · recorded"')
