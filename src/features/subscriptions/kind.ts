@@ -108,7 +108,6 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }
 
-/** Differs between scheduled bills and reports. */
 interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
   /** `The call report scheduled for 09:00` */
   readonly post: string

@@ -16,6 +16,7 @@ import { listMessage, type MuteEntry, mutedText, notFoundText } from './view.ts'
 export const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
 export type ChangeName = (typeof menuChanges)[number] | 'delete'
 
+/** Without an end, a mute lasts until someone turns the subscription on. */
 function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted {
   if (name === 'mute') return { by, from: now }
   if (name === 'mute-hour') return { by, from: now, until: now + hourMs }
@@ -65,9 +66,9 @@ export class SubscriptionRecords<T extends Subscription> {
   }
 
   /** Whether the person may edit what is posted there. */
-  async isInChannel({ actor, channel: here }: Interaction, channel: string): Promise<boolean> {
+  async isInChannel({ actor, channel: currentChannel }: Interaction, channel: string): Promise<boolean> {
     if (isPersonId(channel)) return channel === actor.person.id
-    return channel === here || this.#services.channels.hasMember(actor, channel)
+    return channel === currentChannel || this.#services.channels.hasMember(actor, channel)
   }
 
   /** Tells people outside of a channel why they can't change what is posted there. Returns mrkdwn. */
@@ -78,7 +79,7 @@ export class SubscriptionRecords<T extends Subscription> {
   }
 
   /** Tells the kind about a stored record, and adds it to the audit log. @param verb what the person did: `changed` */
-  async recordChange(actor: Actor, verb: string, record: T): Promise<void> {
+  async publishChange(actor: Actor, verb: string, record: T): Promise<void> {
     await this.#kind.changed?.(record)
     await this.#audit(actor, verb, record)
   }
@@ -98,13 +99,13 @@ export class SubscriptionRecords<T extends Subscription> {
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
     if (name === 'delete') return this.#delete(actor, record, label)
     const { zone } = await workspaces.zone(actor.tenant, record.channel)
-    const by = actor.person.id
-    const muted = name === 'turn-on' ? undefined : startMute(name, by, zone, now())
+    const personId = actor.person.id
+    const muted = name === 'turn-on' ? undefined : startMute(name, personId, zone, now())
     const changed = await this.#kind.rows.change(actor.tenant, record.id, (current) =>
-      muted ? this.#kind.mute(current, muted) : this.#kind.turnOn(current, by),
+      muted ? this.#kind.mute(current, muted) : this.#kind.turnOn(current, personId),
     )
     if (!changed) return undefined
-    await this.recordChange(actor, muted ? 'muted' : 'turned on', changed)
+    await this.publishChange(actor, muted ? 'muted' : 'turned on', changed)
     await this.#kind.announce?.(actor, changed)
     if (!muted) return `Turned on: ${label}. You own it now.`
     return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`

@@ -165,7 +165,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     if (refusal) return refusal
     const saved = await this.#save(tenant, draft, before)
     if (!saved) return { view: this.notice(notFoundText(this.info)) }
-    await this.records.recordChange(actor, isNew ? 'set up' : 'changed', saved)
+    await this.records.publishChange(actor, isNew ? 'set up' : 'changed', saved)
     this.#services.homeTab.emit('outdated', actor)
     const rows = await this.#kind.list(tenant)
     const warning = await this.#kind.warn?.(saved)
