@@ -35,8 +35,8 @@ export function createAlertForm(names: LineNames, record?: AlertRecord) {
     mention: fields.people('Mention in reminders', people, {
       isOptional: true,
       hint: `If nobody has taken a call by then, the thread is reminded, three times at most, within the hours above. 0 means never. Up to ${MAX_REMINDED_PEOPLE} people are mentioned.`,
-      validate: ({ length }) =>
-        length > MAX_REMINDED_PEOPLE ? `Choose up to ${MAX_REMINDED_PEOPLE} people.` : undefined,
+      validate: (ids) =>
+        ids.length > MAX_REMINDED_PEOPLE ? `Choose up to ${MAX_REMINDED_PEOPLE} people.` : undefined,
     }),
     broadcast: fields.checkboxes(
       'First reminder',

@@ -41,11 +41,9 @@ export const postButton = commandButton('post', 'Post to a channel…', '/billin
 const MAX_ITEMS = 30
 
 type BillFact = readonly [name: string, value: string]
+type BillingItems = readonly figures.BillingItem[]
 
-function buildTable(
-  items: readonly figures.BillingItem[],
-  totals: readonly figures.BillingItem[],
-): blocks.Block {
+function buildTable(items: BillingItems, totals: BillingItems): blocks.Block {
   const titles = [blocks.cell('Item'), blocks.cell('Per month')]
   const rows = items.map(({ name, amount }) => [blocks.cell(name), blocks.cell(amount)])
   const boldRows = totals.map(({ name, amount }) => [blocks.boldCell(name), blocks.boldCell(amount)])
@@ -58,7 +56,7 @@ function buildTable(
 }
 
 interface BillParts {
-  readonly items: readonly figures.BillingItem[]
+  readonly items: BillingItems
   /** Empty ones are left out. */
   readonly facts: readonly BillFact[]
   readonly footer: readonly blocks.Block[]
@@ -97,8 +95,7 @@ export interface Bill {
 export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Block[]): Answer {
   const allItems = figures.listItems(billing, lines)
   const items = allItems.slice(0, MAX_ITEMS)
-  const hiddenCount = allItems.length - items.length
-  if (hiddenCount > 0) items.push(figures.item(`… and ${hiddenCount} more`, ''))
+  if (allItems.length > MAX_ITEMS) items.push(figures.item(`… and ${allItems.length - MAX_ITEMS} more`, ''))
   const facts: BillFact[] = [
     ['Next billing date', figures.nextDateText(billing)],
     ['Payment method', figures.paymentText(billing)],

@@ -22,7 +22,7 @@ const MAX_REPORT_BYTES = 20_000_000
 
 type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
-/** Reports that differ only in their grouping share one reading. Those by agent have their own. */
+/** Groupings share one reading, except by agent: that one also reads the list of each agent. */
 const toCacheKey = ({ query, zone }: ReportPlan) => {
   const { from, to, direction, at, by, versus } = query
   return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), at]
@@ -68,12 +68,7 @@ export class ReportLoader {
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
-  async #read(
-    tenant: TenantKey,
-    account: Account,
-    plan: ReportPlan,
-    options: ReadingOptions,
-  ): Promise<Report> {
+  async #read(tenant: TenantKey, account: Account, plan: ReportPlan, options: ReadingOptions) {
     const { telephony, store } = this.#services
     const { by, agentId } = plan.query
     const agents = by === 'agent' ? await this.#listAgents(account, agentId) : []

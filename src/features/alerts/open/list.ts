@@ -14,7 +14,6 @@ import type { CallHandling } from '../handling/handling.ts'
 import * as view from './view.ts'
 
 type ListOptions = Pick<view.OpenListView, 'note' | 'toolPaging'>
-
 type Reading = Promise<readonly MissedCallRecord[]>
 
 /**
@@ -46,7 +45,11 @@ export class OpenLists {
       const visibleMessage = call.shownIn.find(({ channel }) => canSee(channel))
       if (visibleMessage) addToGroups(groups, visibleMessage, call)
     }
-    return sortForPerson([...groups.values()], person.id)
+    const oldestFirst = [...groups.values()].sort((a, b) => a.since - b.since)
+    const waiting = oldestFirst.filter(({ owner }) => !owner)
+    const own = oldestFirst.filter(({ owner }) => owner?.person === person.id)
+    const others = oldestFirst.filter(({ owner }) => owner && owner.person !== person.id)
+    return [...waiting, ...own, ...others]
   }
 
   #readShared(tenant: TenantKey): Reading {
@@ -133,14 +136,6 @@ export class OpenLists {
       release: rowHandler((by) => changes.release(by, by.at)),
     })
   }
-}
-
-function sortForPerson(groups: readonly view.OpenCallGroup[], personId: string): view.OpenCallList {
-  const oldestFirst = groups.toSorted((a, b) => a.since - b.since)
-  const waiting = oldestFirst.filter(({ owner }) => !owner)
-  const own = oldestFirst.filter(({ owner }) => owner?.person === personId)
-  const others = oldestFirst.filter(({ owner }) => owner && owner.person !== personId)
-  return [...waiting, ...own, ...others]
 }
 
 function addToGroups(
