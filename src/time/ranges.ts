@@ -66,8 +66,7 @@ function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined
   const dayFirst = parseBounds(normalized, today, 'day-first')
   const monthFirst = parseBounds(normalized, today, 'month-first')
   if (dayFirst?.range && monthFirst?.range) {
-    const isClear = writeRange(dayFirst.range) === writeRange(monthFirst.range)
-    if (isClear) return dayFirst
+    if (writeRange(dayFirst.range) === writeRange(monthFirst.range)) return dayFirst
     return { ranges: [dayFirst.range, monthFirst.range] }
   }
   const readings = [dayFirst, monthFirst]
@@ -102,7 +101,7 @@ function parseBounds(text: string, today: days.LocalDay, order: DateOrder): Rang
 function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): days.DayRange | undefined {
   const day = parseDayWords(words, today, order)
   if (day !== undefined) return { from: day, to: day }
-  return periods.get(words)?.(today) ?? parseMonth(words, today)
+  return periods.get(words)?.(today) ?? parseNumericMonth(words) ?? parseNamedMonth(words, today)
 }
 
 /** Converts to `DAY` or `DAY..DAY`. A later step sees what the earlier ones made. */
@@ -145,9 +144,6 @@ const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = ne
   ['this year', yearRange],
   ['last year', (today) => yearRange(days.startOfMonth(today, -12))],
 ])
-
-const parseMonth = (lower: string, today: days.LocalDay): days.DayRange | undefined =>
-  parseNumericMonth(lower) ?? parseNamedMonth(lower, today)
 
 /** `2025-11`, `11/2025` */
 function parseNumericMonth(lower: string): days.DayRange | undefined {

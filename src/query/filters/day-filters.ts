@@ -11,6 +11,7 @@ export const localDaySchema = z.string().refine(isDay)
 export const notADayText = (text: string) =>
   `"${text}" isn't a date. Write it as 2026-11-05, 5 Nov, today or yesterday.`
 
+const rangeWords = ['this', 'last', 'week', 'month', 'days', 'since']
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
 
 /** `2026-11-31`, `24/11/2026..` */
@@ -37,12 +38,7 @@ function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): Par
 export const range: Filter = {
   name: 'range',
   isPlain: true,
-  vocabulary: [
-    ...dayVocabulary,
-    ...lowerMonths,
-    ...ranges.dayParts,
-    ...['this', 'last', 'week', 'month', 'days', 'since'],
-  ],
+  vocabulary: [...dayVocabulary, ...lowerMonths, ...ranges.dayParts, ...rangeWords],
   parse(text, today) {
     const result = ranges.parseRange(text, today)
     if (result?.range) return { filters: result.range }

@@ -5,6 +5,7 @@ import { LineNames, loadPhoneFormat } from '../../telephony/lines.ts'
 import type { Account } from '../../telephony/types.ts'
 import { parseZone } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
+import type { Person } from './people.ts'
 
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError'
@@ -52,11 +53,7 @@ export class Workspaces {
   }
 
   /** Fails open: unreadable settings count as not set. */
-  async zone(
-    tenant: TenantKey,
-    channel: string,
-    person?: { readonly zone: string | undefined },
-  ): Promise<FoundZone> {
+  async zone(tenant: TenantKey, channel: string, person?: Pick<Person, 'zone'>): Promise<FoundZone> {
     const [channelSettings, workspaceSettings] = await Promise.all([
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
       whereReadable(this.#store.workspaceSettings.get(tenant)),

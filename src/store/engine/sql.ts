@@ -15,7 +15,6 @@ export interface RowKey {
 
 export type Value = string | number | null
 
-/** Columns that a statement returns. */
 export type FoundRow = { readonly [Column in 'key' | 'value']?: unknown }
 
 export interface Driver {
