@@ -64,7 +64,7 @@ export class QueryForm<Query, Values extends OpenRange> {
 
   submission(
     services: Services,
-    answer: (interaction: Interaction, query: Query) => Promise<Answer>,
+    buildAnswer: (interaction: Interaction, query: Query) => Promise<Answer>,
   ): SubmissionRoute {
     const { id, schema, createForm, toQuery } = this.#options
     return {
@@ -81,7 +81,7 @@ export class QueryForm<Query, Values extends OpenRange> {
         const result = toQuery(values, before, today)
         if ('errors' in result) return result
         const query = parsePayload(schema, result.query, 'a filter')
-        return { answer: answer(interaction, query) }
+        return { answer: buildAnswer(interaction, query) }
       },
     }
   }

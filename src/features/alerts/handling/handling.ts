@@ -44,7 +44,7 @@ const updateQueue = {
   schema: z.object({ workspace: workspaceSchema, messages: z.array(z.string()) }),
 }
 
-/** Calls of a message: all, those of a line, or those that a person has. */
+/** Selects calls of a message: all, those of a line, or those that a person has. */
 type CallSelection = actions.ChosenCalls & { readonly person?: string | undefined }
 
 /** Changes calls for a person. The first of several changes wins for each call, across processes. */
@@ -141,7 +141,7 @@ export class CallHandling {
   /** Returns what the message doesn't show, as mrkdwn for the person who clicked. @param toChange receives that person */
   async changeCalls(
     { actor, tenant, channel }: routing.Interaction,
-    chosen: CallSelection,
+    selection: CallSelection,
     toChange: changes.ToChange,
   ): Promise<string | undefined> {
     const { store, workspaces, now } = this.#services
@@ -149,10 +149,10 @@ export class CallHandling {
     const change = toChange({ person: person.id, name: person.name, at: now() })
     const { zone } = await workspaces.zone(tenant, channel, person)
     const formatTime = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now()))
-    const message = await store.alertMessages.get(tenant, chosen.id)
+    const message = await store.alertMessages.get(tenant, selection.id)
     if (!message) return "It's too old: alerts are kept for 100 days."
     const messageCalls = await this.#messages.readCalls(message)
-    const calls = messageCalls.filter((call) => isChosen(call, chosen))
+    const calls = messageCalls.filter((call) => isSelected(call, selection))
     const changeable = calls.filter((call) => change.apply(call))
     if (changeable.length === 0) return describeUnchanged(calls, formatTime)
     const messages = listMessages(message.id, changeable)
@@ -162,7 +162,7 @@ export class CallHandling {
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#markOutdated(tenant, messages)
     const [clickedMessageResult = 'later'] = await this.#sync(workspace, messages)
-    const announcement = changes.announceHandover(change, changed, chosen)
+    const announcement = changes.announceHandover(change, changed, selection)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
     return describeUnshown(change, { changed, kept, shown: clickedMessageResult }, formatTime)
   }
@@ -216,7 +216,7 @@ export class CallHandling {
   }
 }
 
-function isChosen(call: MissedCallRecord, { line, person }: CallSelection): boolean {
+function isSelected(call: MissedCallRecord, { line, person }: CallSelection): boolean {
   if (line !== undefined && call.line !== line) return false
   return person === undefined || call.taken?.person === person
 }
