@@ -90,7 +90,7 @@ function sumProgress(readers: readonly ListReader[]): types.ReadProgress {
 
 const PAGES_AHEAD = 3
 
-/** After as many in a row, a list ends even if its total is larger. */
+/** After this many in a row, a list ends even if its total is larger. */
 const MAX_PAGES_WITHOUT_NEW = 3
 
 /**

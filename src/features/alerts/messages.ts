@@ -118,7 +118,7 @@ export class AlertMessages {
       if (!record) return 'unchangeable'
       const { revision, shownRevision, ts } = record
       if (ts === undefined) return 'later'
-      // An update of this loop may have replaced a newer one, so another one follows in any case.
+      // Later on, the previous update may have replaced a newer one of another process, so the message is always updated.
       if (updates === 1 && revision === shownRevision) return 'shown'
       const outcome = await this.#updateIfAllowed(workspace, record)
       if (outcome === 'not-now' || outcome === 'unknown') return 'later'
