@@ -17,7 +17,7 @@ import { dayLabel } from '../../time/days.ts'
 import { countNoun, isExactLink } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 
-const MODAL_TITLE = 'Delete customer?'
+const DELETION_TITLE = 'Delete customer?'
 const MAX_ID_LENGTH = 100
 const MAX_INVOICES_SHOWN = 60
 const MAX_LINK_LENGTH = 1000
@@ -41,7 +41,7 @@ function confirmModal({ actor, channel }: routing.Interaction, customerId: strin
     id: CONFIRM_VIEW_ID,
     origin: { workspace: actor.workspace, channel },
     metadata: { customerId },
-    title: MODAL_TITLE,
+    title: DELETION_TITLE,
     submit: 'Delete customer',
     blocks: [
       { type: 'alert', level: 'error', text: blocks.mrkdwn(warning) },
@@ -80,7 +80,7 @@ const disabledText =
   'Deleting customers is turned off. The operator of Callboard can turn it on with `INVOICE_OPERATION=on`.'
 const usageText = 'Add the ID of one customer: `/billing delete-customer CUSTOMER-ID`. You confirm it first.'
 
-const noticeModal = (text: string) => messageModal(text, { title: MODAL_TITLE })
+const noticeModal = (text: string) => messageModal(text, { title: DELETION_TITLE })
 
 async function openConfirmation({ interaction, words }: routing.CommandRequest): Promise<Reply> {
   const customerId = joinWords(words)
