@@ -168,6 +168,22 @@ describe('slots', () => {
     expect(await all[3]).toMatchObject({ page: 4 })
   })
 
+  it('go to people before background requests that waited longer', async () => {
+    const [first, last] = [gate(), gate()]
+    const { stub, client } = await startClient(last.held)
+    stub.next(first.held)
+    const { signal } = new AbortController()
+    const all = [1, 2, 3, 4].map((page) => client.calls(account, { ...query, page }))
+    await expect.poll(() => stub.requests.length).toBe(4)
+    all.push(client.calls(account, { ...query, page: 5 }, { signal }))
+    all.push(client.calls(account, { ...query, page: 6 }))
+    first.open()
+    await expect.poll(() => stub.requests.length).toBe(5)
+    expect(stub.requests.at(-1)?.params.get('page')).toBe('6')
+    last.open()
+    await Promise.all(all)
+  })
+
   it('are not taken by requests that were cancelled while they waited', async () => {
     const { held, open } = gate()
     const { stub, client } = await startClient(held)
