@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mapConcurrent, once, retryUntilSuccess } from '../../src/util/promises.ts'
+import { InFlight, mapConcurrent, once, retryUntilSuccess } from '../../src/util/promises.ts'
 
 test('processes a limited number of items at a time, and keeps the order', async () => {
   await fc.assert(
@@ -64,4 +64,18 @@ test('tries again after a failure until the work succeeds or the signal is abort
   stopping.abort()
   await retrying
   expect(failures).toEqual([failure])
+})
+
+test('waits for work that begins while other work ends', async () => {
+  const inFlight = new InFlight()
+  const ended: string[] = []
+  const begin = (name: string, next: () => void) =>
+    inFlight.add(
+      turn()
+        .then(next)
+        .then(() => ended.push(name)),
+    )
+  begin('first', () => begin('second', () => begin('third', () => {})))
+  await inFlight.settled(60_000)
+  expect([ended, inFlight.size]).toEqual([['first', 'second', 'third'], 0])
 })
