@@ -19,6 +19,7 @@ import {
   toInvoice,
   toParameters,
   toQueryString,
+  toTimeWindow,
 } from '../../src/telephony/wire.ts'
 import { parseDay } from '../../src/time/days.ts'
 import { toUtcOffset, utcOffset } from '../../src/time/zones.ts'
@@ -113,6 +114,15 @@ test('12 AM is midnight and 12 PM noon, in any case', () => {
   expect(parseTime('2026-11-05 12:00:01 PM', utc)).toEqual(new Date('2026-11-05T12:00:01Z'))
   expect(parseTime('2026-11-05 01:00:00 pm', utc)).toEqual(new Date('2026-11-05T13:00:00Z'))
   expect(parseTime('2026-11-05 01:00:00 Am', utc)).toEqual(new Date('2026-11-05T01:00:00Z'))
+})
+
+test('accepts the whole day of a query at every offset', () => {
+  const day = parseDay('2026-11-05')
+  for (const minute of [-12 * 60, 14 * 60])
+    for (const clock of ['12:00:00 AM', '11:59:59 PM']) {
+      const at = parseTime(`${day} ${clock}`, toUtcOffset(minute), toTimeWindow({ from: day, to: day }))
+      expect(at).toBeInstanceOf(Date)
+    }
 })
 
 test.each([
