@@ -126,8 +126,12 @@ describe('slow reading', () => {
     runtime: { readingTimes: { progressAfterMs: 200 }, slackTimes: { openModalWithinMs: 700 } },
   })
 
-  it('is announced once in the modal, before the list', async () => {
+  it.each([
+    ['', () => {}],
+    [', even if Slack fails to show that', () => slow.slack.failNext('views.update', { status: 500 })],
+  ])('is announced once in the modal, before the list%s', async (_, fail) => {
     const { member, slack, sandbox } = slow
+    fail()
     addCalls('+390699990000', 1200, sandbox)
     addCalls(birmingham, 25, sandbox)
     sandbox.faults.always({ kind: 'delay', ms: 250 })
