@@ -64,7 +64,7 @@ describe('the home tab', () => {
     const { member, sandbox, slack } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
     const empty = await openFromHome('command.report')
-    expect(await member.sees(empty, 'Filter…')).toShow('No incoming calls in the last 7 days.')
+    expect(await member.sees(empty, 'Filter…')).toShow('No incoming calls ')
     sandbox.faults.clear()
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'incoming' })
     app.clock.ahead += hourMs
