@@ -90,8 +90,13 @@ export type AlertState = z.infer<typeof alertStateSchema>
 export const noCalls: CallList = { calls: [], older: 0 }
 export const idleState: AlertState = { waiting: noCalls }
 
-/** A record that can't be read posts nothing. */
-export const alertSchema = z
+/** Leaves out fields that earlier versions wrote. Any other unknown field makes a record unreadable. */
+const dropFields = (names: readonly string[]) => (record: unknown) => {
+  if (typeof record !== 'object' || record === null) return record
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
+}
+
+const alertFieldsSchema = z
   .strictObject({
     id: z.string(),
     workspace: workspaceSchema,
@@ -110,11 +115,15 @@ export const alertSchema = z
     /** The latest mute, which may have ended. Calls that are missed meanwhile are never posted. */
     muted: mutedSchema.optional(),
     remind: remindSchema.optional(),
-    state: alertStateSchema,
+    /** Earlier versions kept it elsewhere: an alert of theirs finds its waiting calls again. */
+    state: alertStateSchema.default(idleState),
   })
   .refine(({ channel, owner }) => !isPersonId(channel) || channel === owner, {
     error: 'direct messages go to the owner alone',
   })
+
+/** A record that can't be read posts nothing. */
+export const alertSchema = z.preprocess(dropFields(['mutedFrom']), alertFieldsSchema)
 export type AlertRecord = z.infer<typeof alertSchema>
 
 export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): boolean =>
@@ -123,7 +132,7 @@ export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): bo
 /** Reports count the missed calls of as many days. */
 export const ALERTS_KEPT_MS: Milliseconds = 100 * dayMs
 
-export const alertMessageSchema = z.strictObject({
+const alertMessageFieldsSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
   id: z.string(),
   workspace: workspaceSchema,
@@ -148,6 +157,7 @@ export const alertMessageSchema = z.strictObject({
   /** The latest revision that Slack shows. */
   shownRevision: z.number().int(),
 })
+export const alertMessageSchema = z.preprocess(dropFields(['alertId', 'lateByMs']), alertMessageFieldsSchema)
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 
 /** Ids of messages and calls start with a time. */

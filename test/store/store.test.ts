@@ -351,3 +351,21 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
   await store.deleteTenant(tenant)
   expect(Object.values(await all()).flat()).toEqual([])
 })
+
+it('alerts of an earlier version are read without the fields that it alone knew', async () => {
+  const path = newPath()
+  const store = openStore(path)
+  const rows = new StoredRows(path)
+  const { a1 = '' } = alertRecords['alerts'] ?? {}
+  const { state: _, ...alert } = JSON.parse(a1)
+  const message = JSON.parse(alertRecords['alert-messages']?.[messageId] ?? '')
+  const write = (namespace: string, id: string, value: object) =>
+    rows.write([{ namespace, key: scopedKey(tenant, id), value: JSON.stringify(value), expires: null }])
+  write(`alerts-${getShard(tenant)}`, 'a1', { ...alert, mutedFrom: 1795240000000 })
+  write('alert-messages', messageId, { ...message, alertId: 'a1', lateByMs: 400_000 })
+  const idle = { waiting: { calls: [], older: 0 } }
+  expect(await store.alerts.all(tenant)).toEqual([{ ...alert, state: idle }])
+  expect(await store.alertMessages.all(tenant)).toEqual([message])
+  write(`alerts-${getShard(tenant)}`, 'a1', { ...alert, onlyFor: 'what a later version knows' })
+  expect(await store.alerts.all(tenant)).toEqual([])
+})
