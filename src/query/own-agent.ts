@@ -34,7 +34,7 @@ export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const question = 'Which agent are you?'
   const labels = new AgentLabels(agents)
-  // Those with the person's name come first.
+  // Agents with the person's name come first.
   const sorted = [...new Set([...filterByName(agents, person.name), ...agents])]
   const buttons = sorted.slice(0, MAX_SUGGESTED).map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }

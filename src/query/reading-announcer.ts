@@ -3,7 +3,7 @@ import type { OnProgress } from '../slack/deliver/exchange.ts'
 import type { ReadProgress } from '../telephony/types.ts'
 import { countNoun } from '../util/text.ts'
 
-/** Says how long a reading will take that starts with this object. */
+/** Announces how long a reading will take. Created when the reading starts. */
 export class ReadingAnnouncer {
   readonly #startMs = performance.now()
   readonly #times

@@ -115,7 +115,7 @@ const alertFieldsSchema = z
     /** The latest mute, which may have ended. Calls that are missed meanwhile are never posted. */
     muted: mutedSchema.optional(),
     remind: remindSchema.optional(),
-    /** Earlier versions kept it elsewhere: an alert of theirs finds its waiting calls again. */
+    /** Earlier versions stored the state elsewhere. Their alerts find the waiting calls again. */
     state: alertStateSchema.default(idleState),
   })
   .refine(({ channel, owner }) => !isPersonId(channel) || channel === owner, {

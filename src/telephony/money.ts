@@ -1,4 +1,4 @@
-/** `$12.50` has 1250 `units`, of which the last two digits, its `scale`, stand after the point. */
+/** `$12.50` is 1250 `units` with a `scale` of 2 decimal places. */
 export interface Money {
   readonly symbol: string
   readonly units: bigint

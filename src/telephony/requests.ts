@@ -139,7 +139,7 @@ const MAX_ACCOUNTS = 20_000
 interface ServiceRequest {
   readonly account: types.Account
   readonly operation: types.Operation
-  /** Its path contains key and secret. */
+  /** The path contains key and secret. */
   readonly http: Dispatcher.DispatchOptions
   readonly isBackground: boolean
 }

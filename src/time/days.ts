@@ -58,7 +58,7 @@ export function startOfMonth(day: LocalDay, monthsLater = 0): LocalDay {
 
 export const endOfMonth = (day: LocalDay): LocalDay => addDays(startOfMonth(day, 1), -1)
 
-/** The parts as they are shown: `2026`, `Nov` and `5`. */
+/** Returns what labels show: `2026`, `Nov` and `5`. */
 const splitDay = (day: string) => ({
   year: day.slice(0, 4),
   month: monthNames[Number(day.slice(5, 7)) - 1]?.slice(0, 3) ?? '',

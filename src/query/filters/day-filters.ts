@@ -62,7 +62,7 @@ const rangeEnd = (name: 'from' | 'to'): Filter => ({
     if (result?.ranges) return askWhichRange(text, result.ranges)
     const { from, to } = result?.range ?? {}
     if (from && from === to) return { filters: { [name]: from } }
-    // Calls "to" a number.
+    // `to` may be followed by a called number instead.
     const digits = name === 'to' ? readSearchable(text) : undefined
     if (digits !== undefined && !looksLikeDay(text)) return { filters: { number: digits } }
     return { problem: notADayText(text), meant: nearestWord(text, dayVocabulary) }

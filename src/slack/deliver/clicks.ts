@@ -39,7 +39,7 @@ export class Clicks {
 
   /** Returns false if the same click arrived before: Slack sometimes delivers one twice. */
   markDelivered(click: ClickSource): boolean {
-    // Clicks without a time can't be told apart.
+    // A click without a time can't be recognized when it arrives again.
     if (click.actionTs === '') return true
     const key = `${toMessageKey(click)} ${click.actionTs}`
     const isFirst = this.#delivered.get(key) === undefined

@@ -75,8 +75,8 @@ class Router {
   }
 
   /**
-   * The answer replaces the message, or is posted below it; a modal leaves the message as it is, even if it can't open. If
-   * one person clicks several times, the latest answer stays.
+   * Replaces the message with the answer, or posts the answer below it. A modal doesn't change the message, even if it can't
+   * open. If a person clicks several times, the answer to the latest click stays.
    */
   async #onMessageClick(exchange: Exchange, click: payloads.Click, found: FoundClick): Promise<void> {
     const { route } = found

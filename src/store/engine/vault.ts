@@ -9,7 +9,7 @@ const TAG_BYTES = 16
 
 const ENCRYPTED = /^(v1\.([\w-]+)\.)([\w-]+)$/
 
-// Namespaces have no line break, so the texts of two places differ.
+// Namespaces have no line break, so no two rows share this data.
 const toAssociatedData = (prefix: string, { namespace, key }: RowKey) =>
   Buffer.from(`${prefix}${namespace}\n${key}`)
 
