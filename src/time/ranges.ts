@@ -1,6 +1,6 @@
 import { type DateOrder, lowerWeekdays, matchDate, parseDayWords } from './day-words.ts'
 import * as days from './days.ts'
-import { wallTime, type Zone } from './zones.ts'
+import { localTime, type Zone } from './zones.ts'
 
 export const dayParts = ['morning', 'afternoon', 'evening'] as const
 type DayPart = (typeof dayParts)[number]
@@ -16,7 +16,7 @@ const HOURS: Readonly<Record<DayPart, { readonly from: string; readonly to: stri
 export const dayPartText = (part: DayPart): string => `${HOURS[part].from} to ${HOURS[part].to}`
 
 export function isInDayPart(part: DayPart, at: Date, zone: Zone): boolean {
-  const time = wallTime(zone, at).slice(11, 16)
+  const time = localTime(zone, at)
   return time >= HOURS[part].from && time < HOURS[part].to
 }
 

@@ -126,6 +126,9 @@ const shift = (zone: Zone, instant: Date): EpochMs =>
 /** `2026-11-05 14:03:22`. @throws {RangeError} for an invalid date */
 export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zone, instant))
 
+/** `14:03`. @throws {RangeError} for an invalid date */
+export const localTime = (zone: Zone, instant: Date): string => wallTime(zone, instant).slice(11, 16)
+
 /** @throws {RangeError} for an invalid date */
 export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(shift(zone, instant)))
 
@@ -154,14 +157,14 @@ export function zoneLabel(zone: Zone, instant: Date): string {
 export const dayTimeLabel = (day: LocalDay, time: string, today: LocalDay): string =>
   `${dayLabel(day, today)}, ${time}`
 
-const timeIn = (zone: Zone, instant: Date) => wallTime(zone, instant).slice(11, 16)
-
 export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
-  dayTimeLabel(localDay(zone, instant), timeIn(zone, instant), localDay(zone, now))
+  dayTimeLabel(localDay(zone, instant), localTime(zone, instant), localDay(zone, now))
 
 /** `09:00` today; otherwise like `instantLabel`. */
 export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
-  localDay(zone, instant) === localDay(zone, now) ? timeIn(zone, instant) : instantLabel(zone, instant, now)
+  localDay(zone, instant) === localDay(zone, now)
+    ? localTime(zone, instant)
+    : instantLabel(zone, instant, now)
 
 /** `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h` */
 export function durationText(ms: Milliseconds): string {

@@ -8,7 +8,7 @@ import { lineKey } from '../../telephony/lines.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { lengthText, localDay, wallTime, type Zone } from '../../time/zones.ts'
+import { lengthText, localDay, localTime, type Zone } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import type { CallsView } from './columns.ts'
 
@@ -73,7 +73,7 @@ export function describeLastCall(view: CallsView): string | undefined {
   const noun = texts.callNoun({ direction: query.direction })
   const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
   const since = query.from === undefined ? '' : ` since ${dayLabel(query.from, today)}`
-  const moment = `${weekdayLabel(localDay(zone, last.at), today)} ${wallTime(zone, last.at).slice(11, 16)}`
+  const moment = `${weekdayLabel(localDay(zone, last.at), today)} ${localTime(zone, last.at)}`
   return `Last called ${moment}${describeCall(last, view)}. ${count}${since}.`
 }
 

@@ -5,7 +5,7 @@ import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { durationText, lengthText, wallTime } from '../../time/zones.ts'
+import { durationText, lengthText, localTime, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -67,7 +67,7 @@ function describeComparison(report: FullReport): string {
   const days = texts.daysText(before.days, today)
   if (!isComparable(report)) return `Too few calls to compare with ${days}.`
   if (before.isComplete) return `Compared with ${days}.`
-  return `Compared with ${days}, up to ${wallTime(zone, new Date(before.end - 1)).slice(11, 16)}.`
+  return `Compared with ${days}, up to ${localTime(zone, new Date(before.end - 1))}.`
 }
 
 function describeTotals({ plan, calls }: Totals): string {

@@ -28,7 +28,7 @@ async function showZone(
 ): Promise<Answer> {
   const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
   const at = new Date(now())
-  const clock = zones.wallTime(zone, at).slice(11, 16)
+  const clock = zones.localTime(zone, at)
   const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
   const hint =
     "To change it, add a name: `/calls timezone America/New_York`. To use the workspace's, type `/calls timezone default`."
