@@ -13,6 +13,10 @@ export interface Pages {
   readonly total: number | undefined
 }
 
+export interface Paginated<T> extends Pages {
+  readonly items: readonly T[]
+}
+
 type RowPositions = Pick<Pages, 'firstRow' | 'lastRow' | 'total'>
 
 interface Counted {
@@ -39,11 +43,7 @@ export function countPages({ page, perPage, rowCount, total, hasMore }: Counted)
 }
 
 /** Shows the last page in place of one beyond it. */
-export function paginate<T>(
-  rows: readonly T[],
-  requestedPage: number,
-  perPage: number,
-): Pages & { readonly items: readonly T[] } {
+export function paginate<T>(rows: readonly T[], requestedPage: number, perPage: number): Paginated<T> {
   const page = Math.min(requestedPage, countLastPage(rows.length, perPage))
   const items = rows.slice((page - 1) * perPage, page * perPage)
   return { items, ...countPages({ page, perPage, rowCount: items.length, total: rows.length }) }

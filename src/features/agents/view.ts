@@ -12,7 +12,7 @@ import type { AgentSummary } from '../../telephony/agent-list.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatOrRaw } from '../../telephony/types.ts'
 import type { Agent } from '../../telephony/wire.ts'
-import { type Pages, positionText } from '../../util/paging.ts'
+import { type Paginated, positionText } from '../../util/paging.ts'
 import { countNoun, isExactLink, takeStart } from '../../util/text.ts'
 import { shareButtons } from '../calls/sharing.ts'
 import { type AgentsQuery, agentCallsAction, agentsActions } from './actions.ts'
@@ -44,7 +44,7 @@ export const explainWords = (problem: string, suggested?: string): blocks.Messag
 
 export interface AgentsView {
   readonly query: AgentsQuery
-  readonly page: Pages & { readonly items: readonly AgentSummary[] }
+  readonly page: Paginated<AgentSummary>
   readonly labels: AgentLabels
   readonly lines: LineNames
   /** Makes block ids unique. */

@@ -14,7 +14,7 @@ import { type Call, formatOrRaw } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
 import { isInRange, type RangeRequest } from '../../time/range-requests.ts'
 import { recentLabel } from '../../time/zones.ts'
-import { type Pages, positionText } from '../../util/paging.ts'
+import { type Paginated, positionText } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import type { CallsView } from './columns.ts'
@@ -31,7 +31,7 @@ interface UnreachedNumber {
 /** Numbers that were dialed without an answer and not reached since: whom to call back. */
 export interface UnreachedView
   extends Pick<CallsView, 'query' | 'zone' | 'now' | 'today' | 'lines' | 'nonce'> {
-  readonly numbers: Pages & { readonly items: readonly UnreachedNumber[] }
+  readonly numbers: Paginated<UnreachedNumber>
   /** All outgoing calls of the days and since then. */
   readonly found: FoundCalls
 }
