@@ -8,8 +8,6 @@ export interface StoredRow {
   readonly expires: number | null
 }
 
-type Write = 'INSERT' | 'UPDATE' | 'DELETE'
-
 /**
  * Reads and changes rows of an SQLite store, for tests of data that isn't visible from outside: leftovers, unreadable
  * rows, and a database that rejects writes. Only this file knows the table. Patterns are those of LIKE.
@@ -72,7 +70,7 @@ export class StoredRows {
   /** Rejects writes, as if the disk were full or the process ended before them. @returns a function that ends this */
   refuse(
     namespaces: string,
-    writes: readonly Write[] = ['INSERT', 'UPDATE'],
+    writes: readonly ('INSERT' | 'UPDATE')[] = ['INSERT', 'UPDATE'],
     condition = 'true',
   ): () => void {
     this.#exec(
@@ -86,7 +84,7 @@ export class StoredRows {
 
   /** Rejects all writes after a number of them. @returns a function that ends this */
   refuseAfter(count: number): () => void {
-    const writes: readonly Write[] = ['INSERT', 'UPDATE', 'DELETE']
+    const writes = ['INSERT', 'UPDATE', 'DELETE']
     this.#exec(
       'CREATE TABLE written (n INTEGER)',
       'INSERT INTO written VALUES (0)',
