@@ -24,7 +24,7 @@ export type Muted = z.infer<typeof mutedSchema>
 
 export const MAX_REMINDED_PEOPLE = 5
 
-/** Reminders in the thread of a message whose calls nobody has taken. */
+/** Reminders in the thread of a message with waiting calls. */
 const remindSchema = z.strictObject({
   afterMinutes: z.number().int().min(1).max(720),
   /** Only these people are mentioned. */
@@ -74,7 +74,7 @@ export type Reminder = z.infer<typeof reminderSchema>
 const alertStateSchema = z.strictObject({
   /** Calls that are in no confirmed message. */
   waiting: callListSchema,
-  /** Calls that were missed during a mute or a long gap: the channel is told how many. */
+  /** Calls of a mute or a long gap. Only their number is posted. */
   skipped: callListSchema.optional(),
   failing: failingSchema.optional(),
   /** The latest message, which may not be confirmed yet. */

@@ -180,7 +180,7 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
   const { range, total, ids } = reading
   const isWhole = total !== undefined
   const tookTooLong = error instanceof ReadLimitError
-  // After an interruption, the next poll covers the same days again. That wouldn't help a reading that took too long.
+  // The next poll repeats an interrupted reading, but not one that took too long, because that would happen again.
   const readAt = isWhole || tookTooLong ? at : (before.list?.readAt ?? 0)
   poll.list = { range, readAt, total, ids: [...ids] }
   const from = getStart(before.since, now)

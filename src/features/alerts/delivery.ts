@@ -99,7 +99,7 @@ export class AlertDelivery {
       if (reserved.calls.length === 0) return undefined
       return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
     })
-    // Nothing is due any more, or the alert was deleted.
+    // Another process was faster, or the alert was deleted.
     if (!isReserved) return
     const due = await this.#leaveOutShown(reserved, id)
     const [newest] = due.calls
@@ -168,7 +168,7 @@ export class AlertDelivery {
     const { remind } = this.#context.alert
     return this.#change((state) => {
       const reminders = [...(state.reminders ?? [])]
-      // A direct message has one reader, who has nobody to share the calls with.
+      // Reminders ask a channel to share the calls. A direct message has only one reader.
       if (isNew && remind && !isPersonId(channel))
         reminders.push({ message, at: at + remind.afterMinutes * minuteMs, sent: 0 })
       const left = waiting.removeFrom(state.waiting, shown)
@@ -189,7 +189,7 @@ export class AlertDelivery {
     await this.#change((state) => ({ ...state, skipped: undefined }))
   }
 
-  /** Reminds in the threads of messages whose calls nobody has taken. */
+  /** Sends due reminders to the threads of messages with waiting calls. */
   async sendReminders({ reminders = [] }: records.AlertState): Promise<void> {
     if (waiting.isQuiet(this.#context)) return
     for (const due of reminders) {

@@ -20,7 +20,7 @@ function toFailure(result: Exclude<PostResult, { kind: 'sent' }>): failures.Subs
   return { why: "Slack doesn't confirm that it took the messages.", isPermanent: false }
 }
 
-/** Whether Slack shows a message as it is stored. `unchangeable`: it never will. `later`: Slack didn't take it now. */
+/** Whether Slack shows the stored message. `later`: the update must be repeated. `unchangeable`: no update is possible. */
 export type SyncResult = 'shown' | 'later' | 'unchangeable'
 
 /** Posts the messages of alerts, and updates them when their calls change. */
@@ -81,7 +81,7 @@ export class AlertMessages {
 
   /**
    * Adds calls to a message, and stores them once Slack has accepted them.
-   * @returns `gone` if the message takes no more calls, undefined if Slack has confirmed them
+   * @returns `gone` if the message is closed or was deleted, undefined if Slack has confirmed the calls
    */
   async add(
     { tenant, installation, workspace }: Actor,

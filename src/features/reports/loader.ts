@@ -22,7 +22,7 @@ const MAX_REPORT_BYTES = 20_000_000
 
 type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
-/** Groupings share one reading, except by agent: that one also reads the list of each agent. */
+/** All groupings share one reading, except by agent: reports by agent also read the list of each agent. */
 const toCacheKey = ({ query, zone }: ReportPlan) => {
   const { from, to, direction, at, by, versus } = query
   return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), at]

@@ -27,7 +27,7 @@ const STALE_AFTER_MS = 2 * minuteMs
 const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
-/** The time zone of the channel that a schedule posts to. @throws {StoreError} */
+/** Returns the time zone of the channel that a schedule posts to. @throws {StoreError} */
 export async function readZone(
   { workspaces }: Pick<Services, 'workspaces'>,
   { workspace, channel }: Schedule,

@@ -15,7 +15,7 @@ import { allRhythms, type Schedule, type ScheduleOptions } from './schedule.ts'
 import { readZone, SchedulePosts } from './schedule-posts.ts'
 import { describeRhythm, toScheduleRow, zoneHint } from './view.ts'
 
-/** What people do with schedules. Every method @throws {StoreError}. */
+/** Lists, creates and edits schedules, and plans their next posts. Every method @throws {StoreError}. */
 export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   readonly info
   readonly rows
@@ -39,7 +39,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     )
   }
 
-  /** What is due first comes first; schedules that post nothing come last. */
+  /** Sorts by due time. Schedules that post nothing come last. */
   async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
     const getDueAt = ({ due }: Schedule) => due?.at ?? Number.MAX_VALUE
     const schedules = await this.rows.all(tenant)

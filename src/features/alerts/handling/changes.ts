@@ -11,11 +11,11 @@ const MAX_NAMES = 3
 export type Assignee = Pick<Attribution, 'person' | 'name'>
 
 export interface CallChange {
-  /** The reply tells which calls others took first. Other changes only concern some of the calls anyway. */
+  /** Adds to the reply which calls others took first. Other changes only concern some of the calls anyway. */
   readonly isTake?: true
-  /** Set if calls may leave their owner: the channel is told if that was someone else. Without `to`, they wait again. */
+  /** Set by changes that can take calls from people, so the channel may be told. Without `to`, the calls wait again. */
   readonly handover?: { readonly by: Attribution; readonly to?: Assignee }
-  /** Returns undefined if the call stays as it is, for example because someone else came first. */
+  /** Returns the changed call, or undefined to keep it, for example because another person was faster. */
   apply(call: MissedCallRecord): MissedCallRecord | undefined
 }
 

@@ -167,7 +167,7 @@ export class CallHandling {
     return describeUnshown(change, { changed, kept, shown: clickedMessageResult }, formatTime)
   }
 
-  /** Returns the changed calls as they were, and the others as they are: someone else may have come first. */
+  /** Returns the changed calls in their earlier state, and the kept ones in their latest: others may have been faster. */
   async #changeRecords(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []

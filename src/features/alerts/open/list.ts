@@ -64,7 +64,7 @@ export class OpenLists {
   }
 
   async #readAfter(previous: Reading | undefined, tenant: TenantKey): Reading {
-    // Its failure is handled where it was asked for.
+    // Callers that wait for the previous reading handle its failure.
     await previous?.catch(() => {})
     this.#next.delete(tenant)
     return this.#read(tenant)

@@ -28,7 +28,7 @@ export interface OpenCallGroup {
   since: EpochMs
 }
 
-/** Those that wait come first, then the person's own. */
+/** Waiting calls first, then the person's own, then those of others. */
 export type OpenCallList = readonly OpenCallGroup[]
 
 export interface OpenListView {
