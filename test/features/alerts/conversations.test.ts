@@ -95,7 +95,7 @@ it('a call that was taken elsewhere before its message came shows that, and late
   expect(watched.posts(there)[0]).toShow('Taken by *member*')
   await watched.missed(1)
   expect(watched.counts(there)).toEqual([1, 1])
-  // What a person is told is about the message that they clicked.
+  // The reply is about the clicked message.
   Object.assign(there, { isExtShared: true })
   await watched.pass(2 * minuteMs)
   const [clicked] = watched.posts(there)
@@ -105,7 +105,7 @@ it('a call that was taken elsewhere before its message came shows that, and late
 describe('calls that are not posted are counted, and listed:', () => {
   const toldIn = (channel: Channel) => watched.told(channel).filter(({ text }) => text.includes('not posted'))
 
-  it('those that were missed during a mute', async () => {
+  it('after a mute', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
     await watched.pass(minuteMs)
@@ -131,7 +131,7 @@ describe('calls that are not posted are counted, and listed:', () => {
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('within the hours of the alert', async () => {
+  it('only within the hours of the alert', async () => {
     const channel = await watched.add({ from: '05:00', to: '07:00', weekdays: everyDay })
     await watched.pass(30 * minuteMs)
     await watched.alerts.click(await watched.alerts.list(), 'Mute for an hour')
@@ -143,7 +143,7 @@ describe('calls that are not posted are counted, and listed:', () => {
     expect(toldIn(channel)).toHaveLength(1)
   })
 
-  it('those that were missed until someone turned the alert on', async () => {
+  it('after someone has turned the alert on', async () => {
     const channel = await watched.add()
     await watched.pass(minuteMs)
     await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
@@ -156,7 +156,7 @@ describe('calls that are not posted are counted, and listed:', () => {
     expect(toldIn(channel)[0]).toShow('1 call was missed meanwhile and not posted.')
   })
 
-  it('not those of a message that the service left out for a while', async () => {
+  it('except calls of a message that the service left out for a while', async () => {
     watched.setTime('10:00')
     const channel = await watched.add()
     await watched.missed(2)
@@ -171,7 +171,7 @@ describe('calls that are not posted are counted, and listed:', () => {
     expect(toldIn(channel)).toEqual([])
   })
 
-  it('those of a gap, except of its last day', async () => {
+  it('after a gap, except calls of its last day', async () => {
     const channel = await watched.add()
     await watched.pass(minuteMs)
     await app.restart(() => {
@@ -209,7 +209,7 @@ it('calls that share an id are different calls if their time or line differs', a
   watched.account.addCalls({ ...call!, at: new Date(call!.at.getTime() + 3000) })
   await watched.watch(2)
   expect(watched.posts(channel)[0]).toShow('3 missed calls since')
-  // Its id is known by now.
+  // The id of this call is known by now.
   watched.account.addCalls({ ...call!, at: new Date(watched.now - 1000) })
   await watched.watch(2)
   expect(watched.posts(channel)[0]).toShow('4 missed calls since')

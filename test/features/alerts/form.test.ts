@@ -68,7 +68,7 @@ describe('the form of an alert', () => {
 })
 
 describe('a threshold', () => {
-  it('of several calls is repeated in the confirmation', async () => {
+  it('is repeated in the confirmation if it is more than one call', async () => {
     const { slack } = app
     const saved = await alerts.add({ calls: '5', minutes: '15' })
     expect(saved).toShow(`<#${slack.general.id}>: 5 or more missed calls within 15 minutes`)
@@ -128,12 +128,12 @@ describe('hours', () => {
 })
 
 describe('the channel', () => {
-  it('of the command is preselected; in a direct message, the alert goes there', async () => {
+  it('is preselected if the command names it; in a direct message, the alert goes there', async () => {
     const { member, slack } = app
     const board = slack.addChannel({ name: 'board' })
     const named = await member.open(`/calls alert <#${board.id}|board>`)
     expect(await member.submit(named)).toShow(`<#${board.id}>: each`)
-    // What was understood is kept.
+    // The suggestion keeps the channel.
     expect(await member.command(`/calls alert <#${board.id}|board> missed`)).toShow(
       `I didn't understand "missed". Did you mean /calls alert #board?`,
     )

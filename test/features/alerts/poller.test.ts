@@ -209,7 +209,7 @@ describe('the runs of a shard', () => {
     }
   })
 
-  it('of all tenants are as many as there are shards, and a tenant stays in its shard', () => {
+  it('share the tenants evenly, and a tenant stays in its shard', () => {
     const counts = new Map<number, number>()
     for (let n = 0; n < 6400; n += 1) {
       const own = getShard(tenantKey({ teamId: `T${n}` }))

@@ -21,7 +21,7 @@ it('Home shows since when polling an account has failed', async () => {
 describe('an alert that can not post tells its owner once, and resumes by itself:', () => {
   it.each<readonly [string, (channel: Channel) => void, (channel: Channel) => void, string]>([
     [
-      'its channel is archived',
+      'the channel is archived',
       (channel) => Object.assign(channel, { isArchived: true }),
       (channel) => Object.assign(channel, { isArchived: false }),
       'is archived',
@@ -67,7 +67,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
       async () => app.admin.submit(await app.admin.open('/billing settings'), { calls: 'admins' }),
       "can't see calls any more",
     ],
-  ])('its owner %s: the person who connected the account is told', async (_, change, why) => {
+  ])('the owner %s: the person who connected the account is told', async (_, change, why) => {
     const channel = await watched.add()
     await change()
     watched.miss(1)
@@ -78,7 +78,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
 })
 
 describe('an account that can not be polled: owners are told once, and alerts resume by themselves:', () => {
-  it('its key is refused', async () => {
+  it('the key is refused', async () => {
     const { sandbox } = app
     const channel = await watched.add()
     sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
@@ -117,7 +117,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(await watched.alerts.list()).not.toShow("isn't responding")
   })
 
-  it('the service is down, and then its key is refused, which is told, too', async () => {
+  it('the service is down, and then the key is refused, which is told, too', async () => {
     const { sandbox } = app
     const channel = await watched.add()
     sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
@@ -132,7 +132,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(refusedKey).toContain('An administrator can replace them')
   })
 
-  it('it is muted, so its owner is not told', async () => {
+  it('the alert is muted, so its owner is not told', async () => {
     await watched.add()
     await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
     app.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
@@ -140,7 +140,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(watched.notices()).toEqual([])
   })
 
-  it('it is disconnected', async () => {
+  it('the account is disconnected', async () => {
     const channel = await watched.add()
     await app.disconnect()
     await watched.watch(3)

@@ -68,7 +68,7 @@ describe('a channel gets no bill', () => {
     expect(posts()).toEqual([])
   })
 
-  it('of a person who is not in it, who learns nothing about it', async () => {
+  it('from a person who is not in it, who learns nothing about it', async () => {
     const { admin, slack } = app
     const poster = await bookkeeper()
     const board = slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })

@@ -53,7 +53,7 @@ describe('a name', () => {
     },
   )
 
-  it('of a mentioned person is looked up if Slack leaves it out, and shown if it is no agent', async () => {
+  it('is looked up for a mention without it, and shown if it is no agent', async () => {
     const { member, admin } = app
     nameAgents('Joanna Reyes', admin.user.name)
     expect(await member.command(`/calls <@${admin.user.id}>`)).toShow(`${admin.user.name}: `)

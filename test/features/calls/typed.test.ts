@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
 
-describe('what people type first', () => {
+describe('a sentence in plain words', () => {
   const app = useApp({ connected: true })
 
   /** Sentences without `/calls`, and what the answer shows. */

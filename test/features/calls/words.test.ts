@@ -102,7 +102,7 @@ describe('the table', () => {
     ...changes,
   })
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
-  /** Its columns differ from those of `call`. */
+  /** Differs from `call` in these columns, so that they aren't left out as the same in every row. */
   const other = call({ number: '+33199000043', seconds: 1, cost: '9', status: 'missed' })
   const fillAll = (query: Partial<ListQuery>, calls: readonly Call[]) =>
     fillCallTable({ ...createView(1, 0, query), page: { calls, page: 1, total: undefined } })

@@ -28,7 +28,7 @@ describe('an export of more than 25,000 calls', () => {
     await exportLong('outgoing missed')
     await member.command('/calls export')
     await direct(slack, member, 'Here are')
-    // Of the second one, the service was only asked how many calls there are. The first one may be tried again.
+    // The second export has only asked for the number of its calls. The first one may be tried again.
     const ofSecond = sandbox.requests.entries('outgoing').filter(({ params }) => params['status'])
     expect(ofSecond).toHaveLength(1)
     release()

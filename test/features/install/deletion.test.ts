@@ -113,7 +113,7 @@ describe('the end of an installation', () => {
 
   // The first workspace takes 17 writes: one for each row.
   it.each([1, 10, 18, 22, 28])(
-    'of an organization is repeated after %i writes, too, though the event only names its first workspace',
+    'is repeated for an organization after %i writes, too, though the event only names its first workspace',
     async (count) => {
       const { slack } = app
       const { team } = slack.addTeam(organization)
@@ -263,7 +263,7 @@ describe('the end of an installation', () => {
 
   const hasCredentials = (team: Team) => 'credentials' in countRows(team)
 
-  it("of an organization's access deletes the listed workspaces, in both of Slack's payloads", async () => {
+  it("deletes the workspaces from which an organization removes the app, in both of Slack's payloads", async () => {
     const { whole, one, two, adminOfOne } = await useOrganization()
     const event = { type: 'team_access_revoked', team_ids: [one.teamId] }
     await tell(whole.team, event)
@@ -285,7 +285,7 @@ describe('the end of an installation', () => {
     expect(hasCredentials(one)).toBe(true)
   })
 
-  it("of an organization's installation deletes all of its workspaces, except those with their own", async () => {
+  it('deletes all workspaces of an organization, except those with an installation of their own', async () => {
     const own = await installTeam(app.slack, { enterprise: organization })
     await own.admin.command('/calls')
     await expect.poll(() => countRows(own.team)).toMatchObject({ organizations: 1 })

@@ -221,7 +221,7 @@ describe('several workspaces', () => {
     expect(sandbox.requests.entries().every(({ status }) => status === 200)).toBe(true)
   })
 
-  it('of an organization are served by one installation, apart from each other', async () => {
+  it('share the installation of their organization, but no data', async () => {
     const { slack, sandbox } = app
     const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const { team, people } = slack.addTeam(organization)

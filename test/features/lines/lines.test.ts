@@ -15,7 +15,7 @@ describe('/calls lines', () => {
     const { admin, sandbox } = app
     const { lively } = sandbox.accounts
     lively.addCalls(createCall('+441214960077', new Date(), { direction: 'incoming' }))
-    // What was read after connecting is out of date.
+    // The numbers that were read after connecting are out of date.
     app.clock.ahead += 6 * 60_000
     const modal = await admin.open('/calls lines')
     for (const { number } of lively.billing.addOn.numbers) expect(modal).toShow(written(number))
