@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  countPages,
-  type Paginated,
-  pageText,
-  paginate,
-  positionText,
-  rowsText,
-} from '../../src/util/paging.ts'
+import { countPages, pageText, paginate, positionText, rowsText } from '../../src/util/paging.ts'
 
 it('pages through any list, and every row has one position', () => {
   fc.assert(
@@ -15,7 +8,7 @@ it('pages through any list, and every row has one position', () => {
       const all = Array.from({ length: total }, (_, index) => index + 1)
       const rows: number[] = []
       for (let page: number | undefined = 1; page !== undefined; ) {
-        const pages: Paginated<number> = paginate(all, page, perPage)
+        const pages: ReturnType<typeof paginate<number>> = paginate(all, page, perPage)
         expect([pages.items.at(0), pages.items.at(-1)]).toEqual([pages.firstRow, pages.lastRow])
         rows.push(...pages.items)
         if (pages.next === undefined) expect(pages.page).toBe(pages.last)
