@@ -174,7 +174,7 @@ function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Wor
   const words = [...splitWords([direction, status, range].join(' '))]
   for (const [key, value] of Object.entries(keyed))
     if (value !== undefined)
-      words.push({ written: `${key}:"${value}"`, key, value: String(value), quoted: true })
+      words.push({ written: `${key}:"${value}"`, key, value: String(value), isQuoted: true })
   return words
 }
 

@@ -50,7 +50,7 @@ class Directory {
       const hasMonth = isPlainWord(previous) && [previous, word].some(isMonthName)
       const isInName = isPlainWord(word) && names.some((name) => name.includes(folded))
       if (hasMonth && isInName && !isBeforeYear)
-        quoted.splice(-1, 1, { written: `"${value}"`, key: undefined, value, quoted: true })
+        quoted.splice(-1, 1, { written: `"${value}"`, key: undefined, value, isQuoted: true })
       else quoted.push(word)
     }
     return quoted

@@ -136,16 +136,16 @@ export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =
   filters.flatMap(({ isPlain, vocabulary = [] }) => (isPlain ? vocabulary : []))
 
 function correctWord(
-  { written, key, value, quoted }: Word,
+  { written, key, value, isQuoted }: Word,
   grammar: readonly Filter[],
   nameWords: readonly string[],
 ): string | undefined {
   if (key !== undefined) {
     const keys = grammar.filter(({ hasKey }) => hasKey).map(({ name }) => name)
     const nearest = nearestWord(key, keys)
-    return nearest && `${nearest}:${quoted ? `"${value}"` : value}`
+    return nearest && `${nearest}:${isQuoted ? `"${value}"` : value}`
   }
-  if (quoted) return areNameWords(value, nameWords) ? written : undefined
+  if (isQuoted) return areNameWords(value, nameWords) ? written : undefined
   if (/^\d+$/.test(value)) return value
   if (looksLikeDay(value)) return undefined
   return nearestWord(value, [...plainVocabulary(grammar), ...nameWords])
@@ -224,11 +224,11 @@ class Splitter {
   /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
   #readKeyedPart(filter: Filter, tokens: readonly Token[]): Part {
     const word = tokens[0]?.word
-    const isKeyAlone = word?.key === undefined || (word.value === '' && !word.quoted)
+    const isKeyAlone = word?.key === undefined || (word.value === '' && !word.isQuoted)
     const skipped = isKeyAlone ? 1 : 0
     const [first, ...others] = tokens.slice(skipped)
     if (!first || (isKeyAlone && first.word.key !== undefined)) return this.#createPart(tokens, 1, filter, 1)
-    const count = first.word.quoted ? 1 : 1 + this.#countMore(others, filter, first.word.value)
+    const count = first.word.isQuoted ? 1 : 1 + this.#countMore(others, filter, first.word.value)
     return this.#createPart(tokens, skipped + count, filter, skipped)
   }
 

@@ -82,7 +82,7 @@ const ownCallsParser: QueryParser<ListQuery> = {
 }
 
 /** Reads as `agent:me`, and is shown as typed. */
-const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', quoted: true }
+const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', isQuoted: true }
 
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 

@@ -13,11 +13,11 @@ export interface Word {
   /** Lower case; only for `key:value`. */
   readonly key: string | undefined
   readonly value: string
-  readonly quoted: boolean
+  readonly isQuoted: boolean
 }
 
 export const isPlainWord = (word: Word | undefined): word is Word =>
-  word !== undefined && word.key === undefined && !word.quoted
+  word !== undefined && word.key === undefined && !word.isQuoted
 
 /** Slack's clients make straight quotes curly, and keyboards have more of them. */
 const OPENING_QUOTE = /["“”„‟«＂]/
@@ -34,26 +34,27 @@ export function splitWords(text: string): readonly Word[] {
   for (let rest = text.trimStart(); rest !== ''; ) {
     const [prefix = '', key] = PREFIX.exec(rest) ?? []
     const opening = rest.charAt(prefix.length)
-    const quoted = OPENING_QUOTE.test(opening)
-    const quote = quoted ? 1 : 0
-    const start = prefix.length + quote
-    const after = rest.slice(start)
+    const isQuoted = OPENING_QUOTE.test(opening)
+    const quoteLength = isQuoted ? 1 : 0
+    const start = prefix.length + quoteLength
     const closing = opening === '«' ? CLOSING_GUILLEMET : CLOSING_QUOTE
-    const end = start + (quoted ? after.search(closing) : findWordEnd(after))
+    const unread = rest.slice(start)
+    const valueLength = isQuoted ? unread.search(closing) : findWordEnd(unread)
+    const end = start + valueLength
     words.push({
-      written: rest.slice(0, end + quote),
+      written: rest.slice(0, end + quoteLength),
       key: key === undefined ? undefined : fold(key),
       value: rest.slice(start, end).trim(),
-      quoted,
+      isQuoted,
     })
-    rest = rest.slice(end + quote).trimStart()
+    rest = rest.slice(end + quoteLength).trimStart()
   }
   return words
 }
 
 /** False for invisible characters alone. */
-export const isVisible = ({ key, quoted, value }: Word): boolean =>
-  key !== undefined || quoted || cleanTyped(value).trim() !== ''
+export const isVisible = ({ key, isQuoted, value }: Word): boolean =>
+  key !== undefined || isQuoted || cleanTyped(value).trim() !== ''
 
 export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
   words.map(({ written }) => written).join(' ')
