@@ -152,7 +152,8 @@ it.each([0.999_999, 0.9999, 0.95, 0.5, 0.01])(
     for (let n = 0; n < 300; n += 1) await store.claim('filler', 'x'.repeat(500) + n, 60_000)
     await close()
     fs.truncateSync(path, Math.floor(fs.statSync(path).size * part))
-    expect(() => new Store({ url, encryptionKeys, log })).toThrow('is damaged: restore a backup.')
+    const start = () => new Store({ url, encryptionKeys, log })
+    expect(start).toThrow('The database is damaged: restore a backup.')
   },
 )
 
