@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { startBrowser } from '../browser.ts'
 import { pictures, takePicture } from './pictures.ts'
 
-// Takes the README's pictures of the demo in light and dark: the film with its still, a report, an alert and a digest.
+// Takes the pictures of the README and the guide from the demo, in light and dark: all that `pictures` lists.
 // Usage: npm run screenshot [-- FOLDER]
 
 const folder = process.argv[2] ?? 'docs'
