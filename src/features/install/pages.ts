@@ -143,12 +143,12 @@ export function privacyPage(supportUrl: string): string {
 <tr><td>The workspace or organization, its access token (encrypted), and the Slack ID of the person who installed Callboard</td><td>To answer there, until Callboard is uninstalled</td></tr>
 <tr><td>API key and secret of the phone account (encrypted)</td><td>To read the phone account, until <code>/calls disconnect</code></td></tr>
 <tr><td>Time zones, access rules, administrators, names of lines, and which agent a person is</td><td>To show calls as you set it up, until changed</td></tr>
-<tr><td>Alerts and schedules: what they are about, who set them up or muted them (Slack ID), the next billing date, the amounts of the last bill posted</td><td>To post on time, until deleted in the Home tab</td></tr>
-<tr><td>Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name; whom an alert reminds, by Slack ID</td><td>To post each, to show who takes care of them, and for reports, 100 days</td></tr>
+<tr><td>Alerts and schedules: what they are about, who set them up or muted them and whom they remind (Slack ID), the next billing date, the amounts of the last bill posted</td><td>To post on time, until deleted in the Home tab</td></tr>
+<tr><td>Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name</td><td>To post each, to show who takes care of them, and for reports, 100 days</td></tr>
 <tr><td>Audit log: Slack ID of who connected, changed, shared, exported or posted what, and whose SIP password was viewed, by ID and name of the agent</td><td>So that administrators can look up who did what, at least a year</td></tr>
 <tr><td>An export: who asked for what, and its calls in memory</td><td>To finish it after a restart, until it is sent or cancelled</td></tr>
 <tr><td>Calls, agents, lines and reports, in memory only</td><td>To turn pages and regroup reports, ten minutes at most</td></tr>
-<tr><td>Records that prevent duplicates</td><td>So that nothing is posted twice, 30 days</td></tr>
+<tr><td>Direct messages that wait to be sent, IDs of the missed calls checked last, and records that prevent duplicates</td><td>To post everything, and only once, 30 days at most; the IDs until others replace them</td></tr>
 <tr><td>Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this</td><td>To keep Callboard running, for as long as whoever runs Callboard decides</td></tr>
 </table>
 <h2 id="your-data">Access, transfer and deletion</h2>
