@@ -42,7 +42,7 @@ export function enqueueShard(
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
 
-/** Polls accounts with alerts. A failure in one account affects no other one, and a wait ends with the account's budgets. */
+/** Polls accounts with alerts. Each account has a time limit, and a failure in one account affects no other one. */
 export class Poller {
   readonly #services
   readonly #polls
