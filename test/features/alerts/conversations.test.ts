@@ -31,7 +31,7 @@ describe('a conversation shows a call once', () => {
     expect(await app.member.command('/calls report')).toShow('4 missed · 0 taken')
   })
 
-  it('and no other process sends the rest of the calls meanwhile', async () => {
+  it('and reserves the other calls for the process that sends them', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
     await addTo(channel, { calls: '2' })

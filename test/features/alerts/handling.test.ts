@@ -299,11 +299,11 @@ describe('a message is updated later', () => {
     expect(app.slack.callsTo('chat.update')).toEqual([])
   })
 
-  it('nor from the moment when the sharing is noticed', async () => {
+  it('but not once Callboard has noticed that the channel is shared', async () => {
     const { member } = app
     const { post, channel } = await watched.posted(2)
     Object.assign(channel, { isExtShared: true })
-    // Slack is asked before the channel is told of it.
+    // Callboard reads the state of the channel before it posts there.
     await member.click(post, 'alert.menu', 'Mute for an hour')
     await member.click(post, 'alert.take')
     await watched.pass(minuteMs)

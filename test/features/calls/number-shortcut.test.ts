@@ -148,7 +148,7 @@ describe('slow reading', () => {
 describe('reading that exceeds its time', () => {
   const hasty = useApp({ connected: true, runtime: { readingTimes: { readForMs: 1 } } })
 
-  it("can't be answered in the thread that there was no call", async () => {
+  it("offers no answer for the thread, because it hasn't read all calls", async () => {
     const modal = await findNumber(hasty.slack, hasty.member, birmingham)
     expect(modal).toShow('I checked the latest ')
     expect(actionsIn(modal)).not.toContain('calls.answer')
