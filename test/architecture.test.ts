@@ -61,11 +61,12 @@ function getModule(file: string): string {
 const featureArrows: Readonly<Record<string, readonly string[]>> = {
   reports: ['calls', 'subscriptions'],
   agents: ['calls'],
-  alerts: ['calls', 'subscriptions'],
+  alerts: ['subscriptions'],
   billing: ['subscriptions'],
+  calls: ['alerts'],
   setup: ['access'],
 }
-const importsAllFeatures = ['home', 'slackbot']
+const importsAllFeatures = ['home']
 
 function isFeatureArrow(from: string, to: string): boolean {
   const [, importer = ''] = /^features\/(.+)/.exec(from) ?? []

@@ -13,13 +13,13 @@ import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../sl
 import { fold, nearestWord } from '../../util/text.ts'
 import { agentCallsAction } from '../agents/actions.ts'
 import { listActions } from '../alerts/actions.ts'
+import type { OpenLists } from '../alerts/open/list.ts'
 import { callsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
 import { callsFilter } from './filter-form.ts'
 import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
-import type { OpenCallLists } from './tools.ts'
 import { unreachedParser } from './unreached.ts'
 
 /** Suggested for a misspelled word of `/calls`. */
@@ -89,7 +89,7 @@ const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOw
 function createListCommands(
   services: Services,
   lists: CallLists,
-  openLists: OpenCallLists,
+  openLists: OpenLists,
 ): readonly routing.CommandRoute[] {
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = queryCommand(services, { ...callsParser, otherCommand: findOtherCommand }, list)
@@ -175,10 +175,9 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
   )
 }
 
-/** @param openLists passed in, because alerts import this feature */
 export function calls(
   services: Services,
-  openLists: OpenCallLists,
+  openLists: OpenLists,
   runCommand: RunCommand,
 ): routing.FeatureRoutes {
   const lists = new CallLists(services)

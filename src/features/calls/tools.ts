@@ -3,25 +3,16 @@ import { answerQuery, listCommand } from '../../query/command.ts'
 import { filterArguments, toFilterArguments } from '../../query/filters/call-filters.ts'
 import { type ListQuery, pageNumberSchema } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
-import type { Block } from '../../slack/blocks/blocks.ts'
 import type { LinkedPages } from '../../slack/blocks/paging.ts'
 import { ToolAction, textArgument } from '../../slack/blocks/tool-action.ts'
-import type { Answer, MessageVariants } from '../../slack/deliver/answers.ts'
+import type { MessageVariants } from '../../slack/deliver/answers.ts'
 import { type Interaction, type Tool, tool } from '../../slack/routing/routes.ts'
 import { countCallPages } from '../../telephony/types.ts'
+import type { OpenLists } from '../alerts/open/list.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 import { renderUnreached, unreachedParser } from './unreached.ts'
 import { renderCalls } from './view.ts'
-
-/** Missed calls that aren't done: the alerts list them. */
-export interface OpenCallLists {
-  list(
-    interaction: Interaction,
-    page: { readonly view: 'open' | 'mine'; readonly page: number },
-    options?: { readonly toolPaging: (pages: LinkedPages) => readonly Block[] },
-  ): Promise<Answer>
-}
 
 const optionalFlag = z.boolean().optional()
 
@@ -45,7 +36,7 @@ const listCalls = new ToolAction(
   }),
 )
 
-export function callsTool(services: Services, lists: CallLists, openLists: OpenCallLists): Tool {
+export function callsTool(services: Services, lists: CallLists, openLists: OpenLists): Tool {
   const command = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
