@@ -94,11 +94,11 @@ export class StoredInstallations implements Installations {
 
   /** An unreadable installation ends the lookup: the organization's token never stands in for it. */
   async find({ enterpriseId, teamId }: Workspace): Promise<Installation | undefined> {
-    const ofWorkspace = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
-    if (ofWorkspace) return this.#toInstallation(ofWorkspace)
+    const workspaceRecord = teamId === '' ? undefined : await this.#records.get(installationKey({ teamId }))
+    if (workspaceRecord) return this.#toInstallation(workspaceRecord)
     if (enterpriseId === undefined) return undefined
-    const ofOrganization = await this.#records.get(installationKey({ enterpriseId }))
-    return ofOrganization && this.#toInstallation(ofOrganization)
+    const organizationRecord = await this.#records.get(installationKey({ enterpriseId }))
+    return organizationRecord && this.#toInstallation(organizationRecord)
   }
 
   async findProblem(): Promise<string> {
