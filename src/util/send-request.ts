@@ -46,17 +46,15 @@ export interface HttpResponse {
 
 const decoder = new TextDecoder()
 
-/** Undici's `request()` would create a stream, for a third to a half of a request's CPU. */
+/** Collects a response. Undici's `request()` would create a stream for it, for a third to a half of a request's CPU. */
 class RequestInFlight implements Dispatcher.DispatchHandler {
   readonly #settled = Promise.withResolvers<HttpResponse>()
+  readonly response = this.#settled.promise
   readonly #chunks: Buffer[] = []
+  /** The status is 0 until the response starts. */
   #head: Omit<HttpResponse, 'text'> = { status: 0, headers: {} }
   #controller: Dispatcher.DispatchController | undefined
   #abortReason: Error | undefined
-
-  get response(): Promise<HttpResponse> {
-    return this.#settled.promise
-  }
 
   /** Settles at once, although undici has no controller until there is a connection. */
   abort(reason: Error): void {
