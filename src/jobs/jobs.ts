@@ -159,7 +159,7 @@ class InProcessQueue {
         ? this.#database.update(this.#namespace, toRow(retry))
         : this.#database.delete(this.#namespace, job.id))
       if (isDeleted()) return
-      // Stays the same object, because a deletion that has begun keeps jobs that were enqueued since.
+      // Changes the same object: `deleteTenant` takes another one for a job that was enqueued since it began.
       if (retry && isStored) Object.assign(job, retry)
       else this.#jobs.delete(job.id)
     } finally {

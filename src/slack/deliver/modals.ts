@@ -33,7 +33,7 @@ export const answerModal = (answer: Answer, origin: ViewOrigin): types.ModalView
 
 /** A modal replaces the one with `modalId`; without it, the `trigger_id` opens a new one. */
 export interface ModalTarget extends Pick<Origin, 'workspace' | 'channel' | 'triggerId' | 'modalId'> {
-  /** A click in a modal: of several clicks, the latest one's answer stays. */
+  /** Set for a click in a modal: after several clicks, the answer to the latest one stays. */
   readonly click?: ClickSource
 }
 

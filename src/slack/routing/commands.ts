@@ -7,7 +7,7 @@ import type { Command } from '../inbound/payloads.ts'
 import type { CommandRoute, Handler, Interaction } from './routes.ts'
 import { isPlainWord, isVisible, splitWords, unknownWordsMessage, type Word } from './words.ts'
 
-/** No other app's command has this name. Another command's may follow: `/callboard calls`. */
+/** No other app's command has this name. The name of another command may follow: `/callboard calls`. */
 const LONG_NAME = 'callboard'
 
 /** Bounds the work of parsing; longer text was pasted by mistake. */
