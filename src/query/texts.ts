@@ -11,9 +11,6 @@ import type { FoundCalls } from './search.ts'
 /** Shown where people look for whom to call back. */
 export const callerUnknownText = "The phone service doesn't record who called."
 
-/** `2,544 calls` */
-export const callCountText = (count: number): string => countNoun(count, 'call')
-
 type CallKind = Pick<ResolvedFilters, 'direction' | 'status'>
 
 /** `missed call`, `answered outgoing call` */
@@ -96,7 +93,7 @@ export function noCallsText(
 ): string {
   const calls = filteredCallsText(withLineName(query, lines))
   const isSearchComplete = found !== undefined && found.timedOutAfterMs === undefined
-  const among = isSearchComplete ? ` among ${callCountText(found.progress.records)}` : ''
+  const among = isSearchComplete ? ` among ${countNoun(found.progress.records, 'call')}` : ''
   const days = titleDaysText(query, today, ' during ') || ' yet'
   return `No ${calls}${among}${days}.`
 }

@@ -4,7 +4,7 @@ import { findAgentNames, withAgentName } from '../../query/directory.ts'
 import { isSearch } from '../../query/filters/call-filters.ts'
 import { type ListQuery, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import * as search from '../../query/search.ts'
-import { callCountText, requestText } from '../../query/texts.ts'
+import { requestText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
@@ -14,6 +14,7 @@ import { type Account, countCallPages } from '../../telephony/types.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
 import { paginate } from '../../util/paging.ts'
+import { countNoun } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
 import { CallPages } from './call-pages.ts'
 import type { CallsView } from './columns.ts'
@@ -69,7 +70,7 @@ export class CallLists {
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const view = await this.load(interaction, query, { allowCached: true })
     const answer = renderSharedList(view, interaction.actor.person)
-    return { answer, what: callCountText(view.page.calls.length) }
+    return { answer, what: countNoun(view.page.calls.length, 'call') }
   }
 
   /** Builds the reply in the thread of the message with the number. */

@@ -35,8 +35,8 @@ export const describeDays = (query: ListQuery, zone: Zone, now: Date): string =>
 export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string | undefined {
   if (timedOutAfterMs === undefined) return undefined
   const { records, total = 0 } = progress
-  let checked = texts.callCountText(records)
-  if (total > records) checked = `${formatNumber(records)} of ${texts.callCountText(total)}`
+  let checked = countNoun(records, 'call')
+  if (total > records) checked = `${formatNumber(records)} of ${countNoun(total, 'call')}`
   return `I checked the latest ${checked} in ${countNoun(Math.round(timedOutAfterMs / 1000), 'second')}.`
 }
 

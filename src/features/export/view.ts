@@ -7,7 +7,7 @@ import { describeFailure } from '../../slack/deliver/failures.ts'
 import { ReadLimitError } from '../../telephony/types.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
 import { localDay } from '../../time/zones.ts'
-import { formatNumber } from '../../util/text.ts'
+import { countNoun, formatNumber } from '../../util/text.ts'
 import { callsActions } from '../calls/actions.ts'
 import { exportActions } from './actions.ts'
 import type { ExportRequest, ExportState } from './record.ts'
@@ -40,7 +40,7 @@ export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
   `Nothing to export. ${blocks.escapeText(texts.noCallsText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
-  const limit = texts.callCountText(MAX_CALLS)
+  const limit = countNoun(MAX_CALLS, 'call')
   const text = `An export reads up to ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
   const datesButton = callsActions.filter.button('Choose dates…', request.query)
   return { message: blocks.textMessage(text, [datesButton]) }
@@ -86,8 +86,8 @@ function progressMessage(request: ExportRequest, read: number): blocks.Message {
   const { id, total } = request
   const cancel = exportActions.cancel.button('Cancel', { id })
   const text = startText(request)
-  let progress = `${texts.callCountText(read)} read`
-  if (total !== undefined) progress = `${formatNumber(read)} of ${texts.callCountText(total)} read`
+  let progress = `${countNoun(read, 'call')} read`
+  if (total !== undefined) progress = `${formatNumber(read)} of ${countNoun(total, 'call')} read`
   return { ...blocks.textMessage(text, [cancel], [blocks.context(progress)]), text: `${text} ${progress}.` }
 }
 

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Config } from '../../config/config.ts'
 import { changeAgentButton } from '../../query/own-agent.ts'
-import { callCountText } from '../../query/texts.ts'
 import { listManagers, type Managers } from '../../slack/access/access-rules.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { lacksScope, optionalScopes, reinstallSentence, scopeUses } from '../../slack/access/scopes.ts'
@@ -74,7 +73,7 @@ const areaButtons: readonly { readonly area: Area; readonly button: types.Button
 
 function todayText(reply: ServiceReply | undefined): string {
   if (reply?.calls === undefined || reply.missed === undefined) return "Today's calls"
-  return `Today: ${callCountText(reply.calls)}, ${formatNumber(reply.missed)} missed`
+  return `Today: ${countNoun(reply.calls, 'call')}, ${formatNumber(reply.missed)} missed`
 }
 
 function lookUpBlocks(content: HomeContent): blocks.Block[] {

@@ -84,7 +84,7 @@ export function describeNotes(view: ReportView): readonly string[] {
   const notes = [describeComparison(report), scope]
   const { unreadable } = report.aggregate
   if (unreadable > 0)
-    notes.push(`Values of ${texts.callCountText(unreadable)} can't be read. They are left out.`)
+    notes.push(`Values of ${countNoun(unreadable, 'call')} can't be read. They are left out.`)
   return notes
 }
 
