@@ -37,8 +37,6 @@ export const missedCallRecordSchema = z.strictObject({
 })
 export type MissedCallRecord = z.infer<typeof missedCallRecordSchema>
 
-export type MissedCallRows = Rows<MissedCallRecord>
-
 /** Starts with the time, so that rows sort by time. Calls may share an id of the service. */
 export const missedCallId = ({ at, id, line }: MissedCall): string =>
   `${new Date(at).toISOString()}-${id}-${line}`
@@ -81,7 +79,7 @@ export async function inBatches<T, R>(
 
 /** Reads the calls from `start` until before `end`, oldest first. */
 export async function* scanMissedCalls(
-  rows: Pick<MissedCallRows, 'from'>,
+  rows: Pick<Rows<MissedCallRecord>, 'from'>,
   tenant: TenantKey,
   { start, end = Infinity }: { readonly start: number; readonly end?: number },
 ): AsyncGenerator<MissedCallRecord, void> {

@@ -5,7 +5,7 @@ export const INSTALL_PATH = '/slack/install'
 
 /** The same as `bot_optional` in `manifest.yml`. */
 export const optionalScopes = ['files:write', 'channels:join', 'mcp:connect'] as const
-export type OptionalScope = (typeof optionalScopes)[number]
+type OptionalScope = (typeof optionalScopes)[number]
 
 export const scopeUses: Readonly<Record<OptionalScope, string>> = {
   'files:write': 'sends calls and the audit log as CSV files',
