@@ -38,7 +38,7 @@ const name = "(?!I\\b)\\p{Lu}[\\p{L}'’]+(?: \\p{Lu}[\\p{L}'’]+)*"
 
 interface FieldWords {
   readonly field: string
-  /** Its group is the value. */
+  /** The group captures the value. */
   readonly words: RegExp
   readonly value?: string | boolean
 }

@@ -165,7 +165,7 @@ export function parseCommand(body: unknown) {
   }
   return { command, text, responseUrl, origin }
 }
-/** Its `command` has its slash. */
+/** `command` includes the slash. */
 export type Command = Readonly<ReturnType<typeof parseCommand>>
 
 /** @throws {ForgedValueError} */
@@ -181,7 +181,7 @@ export function parseClick(body: unknown) {
   const origin = findOrigin({ ...payload, channel }, writtenWorkspace)
   return { origin, replyTo, action: { ...action, block_id: blockId }, view: view ?? undefined }
 }
-/** Its `view` is the modal or home tab that was clicked in. */
+/** `view` is the modal or home tab that was clicked in. */
 export type Click = Readonly<ReturnType<typeof parseClick>>
 
 /** @throws {ForgedValueError} */
