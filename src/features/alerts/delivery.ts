@@ -19,7 +19,7 @@ const JOIN_WINDOW_MS: Milliseconds = 10 * minuteMs
 const SENDING_MS: Milliseconds = 30_000
 const MAX_REMINDERS = 3
 
-/** Posts what an alert has to say now. */
+/** Posts an alert's due calls, the number of its skipped ones, and its due reminders. */
 export async function deliverAlert(
   services: Services,
   messages: AlertMessages,

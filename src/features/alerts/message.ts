@@ -161,7 +161,7 @@ function takeButton(view: AlertMessageView, [line, calls]: LineCalls, index: num
   return blocks.withLabel(action.button('Take', { id: view.message.id, line }), `Take ${label}`)
 }
 
-/** A row for each line, unless the title says everything; below them, what all have in common. */
+/** Returns a row for each line, unless the title says everything. The state of all calls follows if they share it. */
 function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number) {
   const shared = formatSharedState(view)
   const rows: types.SectionBlock[] = []

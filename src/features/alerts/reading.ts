@@ -6,7 +6,7 @@ import { addDays } from '../../time/days.ts'
 import { localDay, offsetAt, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 
-/** Their ids take about 500 kB. */
+/** The ids of so many calls take about 500 kB. */
 const MAX_READ_CALLS = 50_000
 /** After a longer gap, earlier calls are never found. */
 const MAX_GAP_DAYS = 31

@@ -68,8 +68,8 @@ async function repeatDeletion(services: Services, { data }: DeletionJob): Promis
 }
 
 /**
- * Deletes an organization's installation and those of its workspaces that have no own one. @param last the event's team:
- * its record names the organization if the event is repeated after a failure
+ * Deletes an organization's installation, and its workspaces except those with an installation of their own.
+ * @param last workspace to delete last: its record names the organization if the event is repeated after a failure
  */
 async function deleteOrganization(services: Services, enterpriseId: string, last?: Workspace): Promise<void> {
   const { store, jobs, log } = services
@@ -78,8 +78,8 @@ async function deleteOrganization(services: Services, enterpriseId: string, last
   await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
   const isLast = ({ teamId }: Workspace) => teamId === last?.teamId
   const teams = await store.listTenants(enterpriseId)
-  const lastOneLast = teams.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
-  for (const workspace of lastOneLast)
+  const sortedTeams = teams.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
+  for (const workspace of sortedTeams)
     if (!(await hasOwnInstallation(services, workspace))) await deleteWorkspace(services, workspace)
   log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
 }

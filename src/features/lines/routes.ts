@@ -79,7 +79,7 @@ function findNameError(name: string, usedNames: ReadonlySet<string>): string | u
   return undefined
 }
 
-/** Returns all named lines, those that the form didn't show, too, or the errors of names in the form. */
+/** Returns all named lines, including those that the form didn't show, or the errors of the form. */
 function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   // The inputs are optional texts, so reading them finds no errors.
   const { values = {} } = createLinesForm(part).read(view)

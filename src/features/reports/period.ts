@@ -83,7 +83,7 @@ export type ReportPlan = Readonly<ReturnType<typeof planReport>>
 export type DayUnit = 'day' | 'week' | 'month'
 
 const MAX_DAY_ROWS = 31
-/** Their days can touch 39 calendar weeks: two charts hold those, and the calls without a time. */
+/** The days of 38 weeks can touch 39 calendar weeks: two charts hold those, and the calls without a time. */
 const MAX_WEEK_ROWS = 38
 
 /** Returns weeks for more than 31 days, and months for more than 38 weeks. */

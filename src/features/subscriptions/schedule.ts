@@ -84,7 +84,7 @@ const TIME_LENGTH = new Date(0).toISOString().length
 
 /**
  * Schedules, and an index by their due times. An index row is written before its record, so no due time is lost. Rows of
- * earlier due times stay until they are due, and then contradict the record. Every method @throws {StoreError}.
+ * earlier due times stay until then, and are dropped because they contradict the record. Every method @throws {StoreError}.
  */
 export class ScheduleRows extends Rows<Schedule> {
   readonly #database
