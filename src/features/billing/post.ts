@@ -56,9 +56,9 @@ async function findChannel(
   { channels }: Services,
   { interaction, words }: routing.CommandRequest,
 ): Promise<string | undefined> {
-  const { actor, channel: here, channelName } = interaction
+  const { actor, channel, channelName } = interaction
   const [word, ...otherWords] = words
-  if (word === undefined) return isDirectConversation(here, channelName) ? undefined : here
+  if (word === undefined) return isDirectConversation(channel, channelName) ? undefined : channel
   const mentioned = channelWord(word)
   if (mentioned !== undefined && otherWords.length === 0) return mentioned
   const typed = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()

@@ -110,25 +110,27 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   async #openFromCommand({ interaction, words }: routing.CommandRequest): Promise<Reply> {
     const { command, word } = this.info
-    const named = words.find((one) => channelWord(one) !== undefined)
-    const unknown = words.filter((one) => one !== named)
-    if (unknown.length === 0) return this.#open(interaction, { channel: named && channelWord(named) })
-    const alone = `/${command} ${word}`
-    return { message: unknownWordsMessage(unknown, named ? `${alone} ${named.value}` : alone) }
+    const mention = words.find((typed) => channelWord(typed) !== undefined)
+    const unknownWords = words.filter((typed) => typed !== mention)
+    const channel = mention && channelWord(mention)
+    if (unknownWords.length === 0) return this.#open(interaction, { channel })
+    const openCommand = `/${command} ${word}`
+    const suggestion = mention ? `${openCommand} ${mention.value}` : openCommand
+    return { message: unknownWordsMessage(unknownWords, suggestion) }
   }
 
   async #open(interaction: routing.Interaction, options: OpenOptions<T>): Promise<types.ModalView> {
-    const { actor, tenant, channel: here, channelName } = interaction
+    const { actor, tenant, channel: currentChannel, channelName } = interaction
     const { record, click, page } = options
     // Throws if there is no account, before someone fills in the form.
     await this.#services.workspaces.account(tenant)
-    const current = isDirectConversation(here, channelName) ? '' : here
-    const channel = record?.channel ?? options.channel ?? current
+    const defaultChannel = isDirectConversation(currentChannel, channelName) ? '' : currentChannel
+    const channel = record?.channel ?? options.channel ?? defaultChannel
     const place = createPlaceForm(isPersonId(channel) ? '' : channel)
     const inputs = await this.#kind.inputs(tenant, record)
     return modalWithMetadata(formMetadataSchema, {
       id: this.#formId,
-      origin: { workspace: actor.workspace, channel: here, openedBy: click?.replyTo },
+      origin: { workspace: actor.workspace, channel: currentChannel, openedBy: click?.replyTo },
       metadata: { id: record?.id, page },
       title: this.info.title,
       submit: 'Save',
