@@ -11,7 +11,7 @@ import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import { channelField } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type * as routing from '../../slack/routing/routes.ts'
-import { channelWord, joinWords } from '../../slack/routing/words.ts'
+import { getChannelId, joinWords } from '../../slack/routing/words.ts'
 import { scopedKey, type TenantKey } from '../../store/tenant.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { withMentionNames } from '../../util/mentions.ts'
@@ -59,7 +59,7 @@ async function findChannel(
   const { actor, channel, channelName } = interaction
   const [word, ...otherWords] = words
   if (word === undefined) return isDirectConversation(channel, channelName) ? undefined : channel
-  const mentioned = channelWord(word)
+  const mentioned = getChannelId(word)
   if (mentioned !== undefined && otherWords.length === 0) return mentioned
   const typed = cleanTyped(joinWords(words)).normalize('NFC').toLowerCase()
   const name = CHANNEL_NAME.exec(typed)?.[1]

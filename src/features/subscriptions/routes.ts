@@ -8,7 +8,7 @@ import { messageModal } from '../../slack/deliver/modals.ts'
 import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
 import type { Click } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { channelWord, unknownWordsMessage } from '../../slack/routing/words.ts'
+import { getChannelId, unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import * as kinds from './kind.ts'
 import { type ChangeName, menuChanges, SubscriptionRecords } from './records.ts'
@@ -110,9 +110,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   async #openFromCommand({ interaction, words }: routing.CommandRequest): Promise<Reply> {
     const { command, word } = this.info
-    const mention = words.find((typed) => channelWord(typed) !== undefined)
+    const mention = words.find((typed) => getChannelId(typed) !== undefined)
     const unknownWords = words.filter((typed) => typed !== mention)
-    const channel = mention && channelWord(mention)
+    const channel = mention && getChannelId(mention)
     if (unknownWords.length === 0) return this.#open(interaction, { channel })
     const openCommand = `/${command} ${word}`
     const suggestion = mention ? `${openCommand} ${mention.value}` : openCommand

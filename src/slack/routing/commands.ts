@@ -26,7 +26,7 @@ const unwrapLinks = (text: string): string =>
 const restoreMentions = (text: string): string =>
   text.replaceAll(/&lt;([#@][A-Z0-9]+(?:\|[^<>]*?)?)&gt;/g, '$1')
 
-export const commandWords = (text: string): readonly Word[] =>
+export const parseCommandText = (text: string): readonly Word[] =>
   splitWords(unescapeText(unwrapLinks(restoreMentions(text))))
 
 /** A command's route with the words that it reads, or with the answer to words that nothing reads. */
@@ -103,7 +103,7 @@ export function findCommand(
   { command: slashCommand, text }: Pick<Command, 'command' | 'text'>,
   routes: readonly CommandRoute[],
 ): FoundCommand | undefined {
-  const words = commandWords(text.slice(0, MAX_CHARACTERS)).filter(isVisible)
+  const words = parseCommandText(text.slice(0, MAX_CHARACTERS)).filter(isVisible)
   if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS)
     return answerWith(`/${LONG_NAME}`, textAnswer(tooLongText))
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)

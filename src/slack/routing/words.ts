@@ -60,7 +60,7 @@ export const joinWords = (words: readonly Pick<Word, 'written'>[]): string =>
   words.map(({ written }) => written).join(' ')
 
 /** Returns the id in `<#C123|name>`, which Slack writes for a chosen channel. */
-export const channelWord = ({ key, value }: Word): string | undefined =>
+export const getChannelId = ({ key, value }: Word): string | undefined =>
   key === undefined ? /^<#([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value)?.[1] : undefined
 
 /** @param command suggested instead, such as `/calls alerts` */

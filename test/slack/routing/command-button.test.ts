@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { commandButton, readCommandButton } from '../../../src/slack/blocks/buttons.ts'
-import { commandWords } from '../../../src/slack/routing/commands.ts'
+import { parseCommandText } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
 import { refusals } from '../access/route-table.ts'
 
@@ -72,7 +72,7 @@ it('keeps the words of the command unchanged', () => {
         .filter((part) => part !== '')
       const read = readCommandButton(buttonFor(`/calls ${typed.join(' ')}`).value)
       expect(read?.command).toBe('/calls')
-      expect(commandWords(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
+      expect(parseCommandText(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
     }),
   )
 })

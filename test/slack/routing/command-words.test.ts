@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wrapLinks } from '../../../dev/slack/actions/command-text.ts'
-import { commandWords } from '../../../src/slack/routing/commands.ts'
+import { parseCommandText } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
@@ -31,7 +31,7 @@ describe('the words of a command that Slack escaped', () => {
     fc.assert(
       fc.property(fc.array(typed, { maxLength: 12 }), (parts) => {
         const text = parts.join('')
-        expect(commandWords(wrapLinks(text))).toEqual(commandWords(escaped(text)))
+        expect(parseCommandText(wrapLinks(text))).toEqual(parseCommandText(escaped(text)))
       }),
       { numRuns: 1000 },
     )
@@ -40,7 +40,7 @@ describe('the words of a command that Slack escaped', () => {
   it("keep Slack's names of channels, people and groups", () => {
     const text =
       '<#C0FINANCE|finance> <@U0ANNA|anna> <!subteam^S1|team> <tel:112> <mailto:a@b.com> &lt;#C0BOARD|board&gt; &lt;#C0BOARD&gt;'
-    expect(commandWords(text).map(({ value }) => value)).toEqual([
+    expect(parseCommandText(text).map(({ value }) => value)).toEqual([
       '<#C0FINANCE|finance>',
       '<@U0ANNA|anna>',
       '<!subteam^S1|team>',
