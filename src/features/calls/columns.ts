@@ -57,10 +57,9 @@ const WAITING = 'Waiting'
 /** Incoming records hold the company's own number, not the caller's. */
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
-function nameNumbers({ query, page, lines }: CallsView): string {
-  const incoming = page.calls.filter(({ direction }) => direction === 'incoming')
-  const hasName = incoming.some(({ number }) => lines.getName(number) !== undefined)
-  return hasName ? 'Line' : NUMBER_TITLES[query.direction]
+function nameNumbers({ query: { direction }, page, lines }: CallsView): string {
+  const hasName = page.calls.some(({ number }) => lines.getName(number) !== undefined)
+  return direction === 'incoming' && hasName ? 'Line' : NUMBER_TITLES[direction]
 }
 
 function findRecording({ recording }: Call, { recordingsBaseUrl }: CallsView) {
