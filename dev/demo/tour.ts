@@ -18,7 +18,7 @@ const firstProofs: Readonly<Record<string, RegExp>> = {
   taken: /^(Missed call|\d+ missed calls) [\s\S]*\bDone by /,
   line: /^\d+ missed calls since [\s\S]*\bhas (?:it|them)\b[\s\S]*^Take$/m,
   report: / · As of (?![\s\S]*Scheduled by )/,
-  number: /calls? to /im,
+  number: /calls? to (?:\+|numbers with )/i,
   tomorrow: / · As of [\s\S]*Scheduled by /,
   bill: /^\*Preview\.\*[\s\S]*^Billing: /m,
 }

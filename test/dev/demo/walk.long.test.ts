@@ -59,7 +59,7 @@ async function seeFirstScreen({ page, box }: Screen): Promise<void> {
 
 /** Walks from the first screen through the whole tour with clicks only. */
 async function walk(screen: Screen): Promise<void> {
-  const { page, box, newest, sees } = screen
+  const { page, box, newest, sees, say } = screen
   await seeFirstScreen(screen)
   expect(await violations(page)).toEqual([])
   const tour = getTour(page)
@@ -86,6 +86,9 @@ async function walk(screen: Screen): Promise<void> {
   ).toBe(1)
   expect(await violations(page)).toEqual([])
 
+  await say('/calls report today')
+  await sees(/^Too few calls to compare with /)
+  await expectDone(page, 5)
   await startNext(page, "Find a customer's number")
   await newest()
     .getByRole('heading', { name: /calls? to / })
