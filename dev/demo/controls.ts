@@ -69,5 +69,5 @@ function missedNote(calls: readonly Pick<SandboxCall, 'number'>[], names: LineNa
   const lines = byLine.toSorted(([, a], [, b]) => b.length - a.length)
   const told = lines.map(([line, { length }]) => (lines.length > 1 ? `${length} on ${line}` : `on ${line}`))
   if (calls.length === 1) return `A call just came in ${told} and was missed.`
-  return `${calls.length} calls were missed now${lines.length > 1 ? ':' : ','} ${told.join(', ')}.`
+  return `${calls.length} calls just came in and were missed${lines.length > 1 ? ':' : ','} ${told.join(', ')}.`
 }
