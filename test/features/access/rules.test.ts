@@ -49,7 +49,7 @@ it('asks for the people if the form is saved before their list appeared', async 
   const asked = await admin.submit(await open(), { calls: 'people' })
   expect(inputs(asked)).toContain('calls.people')
   expect(await member.command('/calls')).toShow('Page 1 of')
-  // Slack requires these.
+  // Slack submits no form without selected people, so the test forces it.
   const empty = await admin.submit(asked, {}, { force: true })
   expect(inputs(empty)).toContain('calls.people')
   expect(await admin.submit(asked, { 'calls.people': [member.user.id] })).toShow(

@@ -10,7 +10,7 @@ import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Watched } from './watched.ts'
 
-/** Reading a row, and reading and changing it, for each call of a batch. */
+/** Three for each call of a batch: two read its row, and one changes it. */
 const MAX_STATEMENTS_PER_TURN = 120
 
 /** Counts the statements of each turn of the event loop, until the test ends. */

@@ -109,7 +109,7 @@ describe('the calls of one line', () => {
     const { post, channel } = await watched.postBurst()
     const list = await member.command('/calls open')
     channel.members = [app.admin.user.id]
-    // Another message that the person still sees is no reason to change this one.
+    // The person still sees another message, but may not change this one.
     const other = await watched.add()
     await watched.missed(1, { line: watched.lines[0] ?? '' })
     expect(watched.posts(other)).toHaveLength(1)

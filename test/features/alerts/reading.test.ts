@@ -135,7 +135,7 @@ describe('a poll', () => {
     const { readAt, total } = watch().list ?? {}
     expect([readAt, total]).toEqual([now, 30])
     const first = await poll(range, now + 1000)
-    // It doesn't count as a reading.
+    // An interrupted poll doesn't count as a reading.
     expect(watch().list).toMatchObject({ readAt: now, total: undefined })
     expect(watch().failing).toMatchObject({ count: 1, isPermanent: false })
     expect(first.length).toBeLessThan(100)
@@ -187,9 +187,9 @@ it.each([
   ['2026-11-19T01:00:00Z', '2026-11-19'],
   ['2026-11-17T23:30:00Z', '2026-11-18'],
   ['2026-11-17T22:30:00Z', '2026-11-17'],
-  // A month at most.
+  // Polls go back a month at most.
   ['2026-01-01T00:00:00Z', '2026-10-20'],
-  // Unknown, or in the future because a clock jumped.
+  // The time is unknown, or in the future because a clock jumped.
   ['1970-01-01T00:00:00Z', '2026-11-19'],
   ['2026-11-21T12:00:00Z', '2026-11-19'],
 ])('after a gap since %s, requests the days from %s', (readUntil, from) => {

@@ -34,7 +34,7 @@ describe('a report', () => {
     const direct = { message: 'A2', channel: member.user.id, at }
     await alerts.missed(at, { shownIn: [direct] })
     await alerts.missed(at, { shownIn: [direct, { ...direct, channel: app.slack.general.id }] })
-    // No message with it was confirmed.
+    // No message with this call was confirmed.
     await alerts.missed(at, { shownIn: [] })
     const report = await member.command('/calls report')
     const figures = '5 missed · 4 taken · 1 done · 1 waiting, typically taken after 5 min'

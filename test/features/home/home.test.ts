@@ -35,7 +35,7 @@ describe('the home tab', () => {
 
   it('runs the commands of its buttons, and answers in a modal', async () => {
     const { member, sandbox } = app
-    // Whether or not the account has any.
+    // The account may have missed calls today or not.
     expect(await openFromHome('command.missed-today')).toShow('issed ')
     const { from, to, status } = sandbox.requests.entries('incoming').at(-1)?.params ?? {}
     expect(status).toBe('Not Answered')

@@ -45,7 +45,7 @@ const kept = `${settings} ${posts}`.split(' ').sort()
 const uninstalled = { type: 'app_uninstalled' }
 const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } }
 
-/** Without the organization, as Slack documents it: https://docs.slack.dev/reference/events/app_uninstalled */
+/** Fields of an event that names no organization, as Slack documents it: https://docs.slack.dev/reference/events/app_uninstalled */
 const alone = { enterprise_id: undefined, authorizations: undefined }
 const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
 

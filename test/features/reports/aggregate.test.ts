@@ -194,7 +194,7 @@ describe('the sums of calls', () => {
       ['Anna', 1],
       ['', 1],
     ])
-    // More arrived while the agents' lists were read.
+    // More calls arrived while the agents' lists were read.
     aggregator.addOfAgent(anna, call)
     aggregator.addOfAgent(anna, call)
     expect(counts()).toEqual([

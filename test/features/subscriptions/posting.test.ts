@@ -17,7 +17,7 @@ function bills(record: Record<string, unknown>): void {
 }
 
 describe('a scheduled bill', () => {
-  /** Passes the next due time, at which the account is billed these, and returns the day. */
+  /** Passes the next due time with this bill, and returns its day. */
   async function passBilled(addon: object, total: string): Promise<string> {
     const record = { plan: { name: 'Basic', price: '$149.00' }, addon, total_monthly: total }
     app.sandbox.faults.next({ kind: 'set', record }, { operation: 'billing' })

@@ -116,7 +116,7 @@ describe('if direct messages fail, the notice', () => {
     await schedules.pass()
     const [told, ...more] = schedules.posts(finance)
     expect(told).toShow(' have stopped: ', 'Manage schedules: `/billing schedules`')
-    // A click there would replace everyone's message.
+    // A click on a button in the channel would replace everyone's message.
     expect(told && getButtons(told)).toEqual([])
     expect(more).toEqual([])
     expect(await schedules.list()).toShow('Stopped')
