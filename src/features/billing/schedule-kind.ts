@@ -5,7 +5,7 @@ import { isExpected, type ScheduleKind } from '../subscriptions/kind.ts'
 import { type Schedule, ScheduleRows } from '../subscriptions/schedule.ts'
 import { toPostedBill } from './figures.ts'
 import { readBilling } from './post.ts'
-import { billingSchedule, includeField, renderBillingPost } from './view.ts'
+import { billingScheduleInfo, includeField, renderBillingPost } from './view.ts'
 
 function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
   if (typeof nextBillingDay === 'string') return { billingDay: nextBillingDay }
@@ -15,7 +15,7 @@ function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay
 export function billingSchedules(services: Services): ScheduleKind {
   const { store, now } = services
   return {
-    info: billingSchedule,
+    info: billingScheduleInfo,
     rows: new ScheduleRows(store.database, 'schedules'),
     queue: 'billing-posts',
     fields: (schedule) => ({ include: includeField(schedule?.include ?? []) }),

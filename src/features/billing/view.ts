@@ -21,7 +21,7 @@ const includeOptions = [
 export const includeField = (include: Include) =>
   checkboxes('Also show', schedules.billExtra, includeOptions, include, { isOptional: true })
 
-export const billingSchedule = scheduleInfo({
+export const billingScheduleInfo = scheduleInfo({
   needs: 'billing',
   command: 'billing',
   post: 'billing post',
@@ -106,7 +106,7 @@ export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Blo
 }
 
 export function renderPrivateBill(bill: Bill, isAdmin: boolean): Answer {
-  const buttons = [postButton, billingSchedule.actions.new.button('Schedule posts…', {})]
+  const buttons = [postButton, billingScheduleInfo.actions.new.button('Schedule posts…', {})]
   if (isAdmin) buttons.push(settingsAction.button('Change access…'))
   return renderBill(bill, blocks.actionRow(buttons))
 }

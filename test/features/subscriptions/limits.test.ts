@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkMessage, checkView } from '../../../dev/slack/block-kit/index.ts'
 import { alertInfo, toAlertRow } from '../../../src/features/alerts/kind.ts'
-import { billingSchedule } from '../../../src/features/billing/view.ts'
+import { billingScheduleInfo } from '../../../src/features/billing/view.ts'
 import { sectionBlocks } from '../../../src/features/home/view.ts'
 import { reportScheduleInfo } from '../../../src/features/reports/schedule-kind.ts'
 import type { SubscriptionInfo, SubscriptionRow } from '../../../src/features/subscriptions/kind.ts'
@@ -65,7 +65,7 @@ const alertRows = fc.array(
 const kinds: [string, SubscriptionInfo, fc.Arbitrary<SubscriptionRow[]>][] = [
   ['alerts', alertInfo, alertRows],
   ['scheduled reports', reportScheduleInfo, createRows('agent')],
-  ['scheduled bills', billingSchedule, createRows()],
+  ['scheduled bills', billingScheduleInfo, createRows()],
 ]
 
 it.each(kinds)('a page of %s fits a message', (_, info, rows) => {
