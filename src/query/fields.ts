@@ -70,9 +70,9 @@ export function searchMenu(
   return menu
 }
 
-export function agentField({ agentId, agentName = '' }: ResolvedFilters) {
+export function agentField({ agentId, agentName = '' }: ResolvedFilters, placeholder = 'All agents') {
   const initial = agentId === undefined ? undefined : agentOption(agentId, agentName)
-  const element = () => searchMenu(AGENT_MENU, 'All agents', initial)
+  const element = () => searchMenu(AGENT_MENU, placeholder, initial)
   return createField({ label: 'Agent', schema: z.string(), element })
 }
 

@@ -63,7 +63,7 @@ function withOwnAgent(answer: Answer | undefined, agentName: string, command: st
   return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }
 
-const agentForm = new Form({ agent: agentField({}) })
+const agentForm = new Form({ agent: agentField({}, 'Choose an agent') })
 
 function renderAgentMenu({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {
   return modalWithMetadata(agentMetadataSchema, {

@@ -24,6 +24,7 @@ it("asks a person once for their agent, and shows the agent's calls at once, in 
   expect(await member.command('/calls mine missed')).toShow(`${agent?.name}: `, ' missed calls')
   expect(await member.command('/calls mine outgoing')).toShow(' outgoing calls')
   const modal = await member.open(answer, 'calls.me-other')
+  expect(JSON.stringify(modal.blocks)).toContain('Choose an agent')
   await member.submit(modal, { agent: { text: { type: 'plain_text', text: other!.name }, value: other!.id } })
   await member.sees(answer, `You're ${other!.name}. Not you?`)
   expect(await app.admin.command('/calls mine')).toShow('Which agent are you?')
