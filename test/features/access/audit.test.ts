@@ -20,8 +20,8 @@ it('pages through all entries', async () => {
     page = await admin.click(page, 'billing.audit.page.next')
     expect(page).toShow(`entries ${range}`)
   }
-  const left = ['page.first', 'page.previous', 'export'].map((name) => `billing.audit.${name}`)
-  expect(getActions(page)).toEqual(left)
+  const buttons = ['page.first', 'page.previous', 'export'].map((name) => `billing.audit.${name}`)
+  expect(getActions(page)).toEqual(buttons)
   expect(page).toShow('limited agents to administrators', 'connected the phone account')
   expect(await admin.click(page, 'billing.audit.page.first')).toShow('entries 1–25')
 })

@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 import { Browser, withOAuth } from '../../support/oauth.ts'
 
 /** Names other people who may manage Callboard, in the settings. */
-async function name(by: Actor, ...people: readonly Actor[]): Promise<void> {
+async function nameAdministrators(by: Actor, ...people: readonly Actor[]): Promise<void> {
   const ids = people.map(({ user }) => user.id)
   expect(await by.submit(await by.open('/billing settings'), { administrators: ids })).toShow('Saved')
 }
@@ -15,7 +15,7 @@ describe('administrators of one workspace', () => {
   it('are its admins, its owners, and the people whom they name', async () => {
     const { admin, member, slack, sandbox } = app
     expect(await member.command('/calls connect')).toShow('Only administrators', 'make you an administrator')
-    await name(admin, member)
+    await nameAdministrators(admin, member)
     await app.connect(sandbox.accounts.lively, member)
     // Named administrators always have access, too.
     const rules = { exports: 'admins', calls: 'admins' }
@@ -27,7 +27,7 @@ describe('administrators of one workspace', () => {
     expect(settings).toShow('Access', 'Administrators always have access.')
     const owner = slack.as(slack.people.owner)
     expect(await owner.openHome()).toShow(`Admins and owners of this workspace and <@${member.user.id}>`)
-    await name(owner)
+    await nameAdministrators(owner)
     expect(await member.command('/calls disconnect')).toShow('Only administrators can do that')
     expect(await member.openHome()).not.toShow('For administrators')
     const took = `took administrator rights from <@${member.user.id}>`
@@ -37,7 +37,7 @@ describe('administrators of one workspace', () => {
   it("can't be guests or bots", async () => {
     const { admin, slack } = app
     const { guest, bot } = slack.people
-    await name(admin, slack.as(guest), slack.as(bot))
+    await nameAdministrators(admin, slack.as(guest), slack.as(bot))
     expect(await slack.as(guest).command('/calls connect')).toShow('full members')
     expect(await slack.as(guest).openHome()).not.toShow('For administrators')
   })
@@ -48,7 +48,7 @@ describe('administrators of one workspace', () => {
   ])('is not a named person who %s', async (_, change) => {
     const { admin, slack, clock } = app
     const former = slack.as(slack.addPerson({ name: 'former' }))
-    await name(admin, former)
+    await nameAdministrators(admin, former)
     const offer = await former.command('/calls')
     Object.assign(former.user, change)
     // Roles of administrators are never taken from the cache.
@@ -90,7 +90,7 @@ describe('administrators after an OAuth installation', () => {
     expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Ask <@')
     const admin = slack.as(first.people.admin)
     expect(await installer.open('/billing settings')).toShow("Slack doesn't tell Callboard")
-    await name(installer, admin)
+    await nameAdministrators(installer, admin)
     await app.connect(app.sandbox.accounts.lively, admin)
     // A person named in one workspace isn't an administrator in the other.
     const elsewhere = slack.as(slack.join(admin.user, second.team))
