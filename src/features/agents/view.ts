@@ -42,7 +42,7 @@ export const explainWords = (problem: string, suggested?: string): blocks.Messag
     buttons: [allAgentsButton, commandButton('help', 'Help', '/agents help')],
   })
 
-export interface AgentsView {
+interface AgentsView {
   readonly query: AgentsQuery
   readonly page: Paginated<AgentSummary>
   readonly labels: AgentLabels
