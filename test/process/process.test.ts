@@ -119,7 +119,7 @@ it('responds to GET and HEAD alike on its health routes', async () => {
   expect((await fetch(`${app.url}/healthz`, { method: 'POST' })).status).toBe(405)
   expect((await fetch(`${app.url}//`)).status).toBe(404)
   expect((await fetch(`${app.url}/nowhere`)).status).toBe(404)
-  // There is none without a token.
+  // Without a token, metrics are off.
   expect((await fetch(`${app.url}/metrics`)).status).toBe(404)
 })
 

@@ -10,7 +10,7 @@ interface FileRow {
   readonly at: Date
   readonly number: string
   readonly status: string
-  /** Of a missed call: how long it rang. */
+  /** Length of the call; for a missed call, how long it rang. */
   readonly seconds: number | undefined
   readonly cost: string
 }

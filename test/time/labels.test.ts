@@ -30,7 +30,7 @@ it('labels omit the current year, and show any other one', () => {
 it.each([
   ['UTC', '2026-12-31T08:05:00Z', '31 Dec, 08:05', '08:05'],
   ['UTC', '2027-01-01T08:05:00Z', '1 Jan 2027, 08:05', '1 Jan 2027, 08:05'],
-  // It is already the new year there.
+  // Berlin is already in the new year.
   ['Europe/Berlin', '2027-01-01T08:05:00Z', '1 Jan, 09:05', '09:05'],
   ['Europe/Berlin', '2026-12-31T22:05:00Z', '31 Dec 2026, 23:05', '31 Dec 2026, 23:05'],
 ])('in %s, %s is %s, and the recent label is %s', (name, instant, label, recent) => {

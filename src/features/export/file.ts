@@ -33,7 +33,7 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
     text: ({ at }, { zone }) => formatOrRaw(at, (instant) => wallTime(zone, instant)),
   },
   { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
-  // In groups of digits, as in lists: spreadsheets read digits alone as an amount.
+  // Digits are grouped, as in lists: spreadsheets read digits alone as an amount.
   { title: 'Number', text: ({ number }, { lines }) => lines.format(number) },
   {
     title: 'Line',
@@ -42,7 +42,7 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   },
   {
     title: 'Seconds',
-    // Their sum is the talk time, which is that of answered calls.
+    // Only answered calls count, so that the sum of the column is the talk time.
     text: ({ status, seconds }) => (status === 'answered' ? formatOrRaw(seconds, String) : '0'),
   },
   { title: 'Status', text: formatResult },

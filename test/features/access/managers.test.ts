@@ -57,7 +57,7 @@ describe('administrators of one workspace', () => {
     for (const command of ['/calls', '/calls connect', '/callboard access'])
       expect(await former.command(command)).toShow('full members')
     expect(await former.openHome()).not.toShow('For administrators')
-    // Their name doesn't prevent other changes.
+    // A former administrator in the list doesn't prevent other changes.
     expect(await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })).toShow('Saved')
   })
 })

@@ -191,7 +191,7 @@ describe('the answer about a number', () => {
     expect((await member.command('/calls 0121 496 0042 outgoing agent:1001')).text).toMatch(
       /Last called .* by Anna Smith, answered, 1:01\. 1 other outgoing call since/,
     )
-    // These lists may not have the last call of one number.
+    // Lists with other filters may not have the last call of one number.
     for (const words of ['answered', 'longer:5s', 'last month', '2026-01-01..2026-01-02'])
       expect(await member.command(`/calls number:1214960042 ${words}`)).not.toShow('Last called')
     addCalls('+441214960043', 1)

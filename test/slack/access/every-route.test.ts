@@ -98,7 +98,7 @@ const view = (callback_id: string) => ({
 
 /** Routes that would break the rest of the test; other tests cover them. */
 const destructive = ['setup.disconnect', 'lifecycle.forget']
-/** They respond in a modal, and the click isn't in one. */
+/** Routes that respond in a modal, where the click doesn't come from one. */
 const silent = ['agents.reveal', 'billing.settings.who.', 'calls.filter.dates']
 
 async function click(route: string, { user, may }: Somebody, need: Need): Promise<unknown> {
