@@ -50,13 +50,14 @@ const formatFirstTime = (view: AlertMessageView, calls: Calls): string =>
   formatAlertTime(view, calls.at(-1)?.at ?? 0)
 
 /**
- * Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them`
+ * Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them`, `*Sales Paris* · 2 · 5 Nov, 11:04–6 Nov, 09:05`
  * @param shared the state of all calls, which their lines don't repeat
  */
 function formatLine(view: AlertMessageView, [line, calls]: LineCalls, shared: string | undefined): string {
   const firstTime = formatFirstTime(view, calls)
-  const lastTime = formatAlertTime(view, calls[0]?.at ?? 0)
-  const times = firstTime === lastTime ? firstTime : `${firstTime}–${lastTime}`
+  const lastTime = recentLabel(view.zone, new Date(calls[0]?.at ?? 0), new Date(calls.at(-1)?.at ?? 0))
+  // Both can be in the same minute, on a day before the message.
+  const times = firstTime.endsWith(lastTime) ? firstTime : `${firstTime}–${lastTime}`
   const name = blocks.escapeText(words.nameLine(line, view.lines))
   const text = `*${name}* · ${formatNumber(calls.length)} · ${times}`
   if (shared !== undefined) return text

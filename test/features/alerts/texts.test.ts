@@ -7,7 +7,7 @@ import { type AlertMessageRecord, type AlertRecord, idleState } from '../../../s
 import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { minuteMs } from '../../../src/util/units.ts'
+import { hourMs, minuteMs } from '../../../src/util/units.ts'
 
 const start = Date.parse('2026-11-20T10:00:00Z')
 const zone = parseZone('Europe/Berlin')!
@@ -53,7 +53,6 @@ describe('the largest message of an alert', () => {
 })
 
 describe('the state of several calls', () => {
-  const describeAll = (calls: readonly MissedCallRecord[]) => describeStates(calls)
   const [ada, ben] = [person(1, 'Ada'), person(2, 'Ben')]
 
   it.each<readonly [string, readonly Partial<MissedCallRecord>[]]>([
@@ -68,17 +67,27 @@ describe('the state of several calls', () => {
     ],
     ['released by Ada', [{ released: { ...ada, before: ben } }]],
   ])('is "%s"', (text, states) => {
-    expect(describeAll(states.map((state, n) => call(n, state)))).toBe(text)
+    expect(describeStates(states.map((state, n) => call(n, state)))).toBe(text)
   })
 
   it('names three people, and counts the calls of all others', () => {
     const calls = [1, 1, 2, 2, 3, 3, 4, 5].map((n, index) => call(index, { taken: person(n, `P${n}`) }))
-    expect(describeAll(calls)).toBe('P1 has 2 · P2 has 2 · P3 has 2 · 2 with others')
+    expect(describeStates(calls)).toBe('P1 has 2 · P2 has 2 · P3 has 2 · 2 with others')
   })
 })
 
 const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
 const now = Date.parse('2026-11-05T14:32:00Z')
+
+it.each([
+  [[26, 25], '19 Nov, 09:00–10:00'],
+  [[25, 25], '19 Nov, 10:00'],
+  [[25, 1], '19 Nov, 10:00–20 Nov, 10:00'],
+])('a message shows calls that were missed %j hours before it as %s', (hours, times) => {
+  const calls = hours.toReversed().map((ago) => call(0, { at: start - ago * hourMs }))
+  const shown = JSON.stringify(alertMessage({ message, calls, lines: names, zone }).message)
+  expect(shown).toContain(` · 2 · ${times}"`)
+})
 
 const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
   id: 'A1',
