@@ -62,8 +62,7 @@ async function walk(screen: Screen): Promise<void> {
   const { page, box, newest, sees, say } = screen
   await seeFirstScreen(screen)
   expect(await violations(page)).toEqual([])
-  const tour = getTour(page)
-  await tour.getByText('0 of 9').waitFor()
+  await expectDone(page, 0)
 
   await startNext(page, 'Find missed calls')
   await sees('Only you can see this')
@@ -79,11 +78,9 @@ async function walk(screen: Screen): Promise<void> {
     .getByRole('heading', { name: /: [\d,]+ calls, / })
     .waitFor()
   await sees('Only you can see this')
-  expect(
-    await newest()
-      .getByRole('img', { name: /^Incoming calls per line/ })
-      .count(),
-  ).toBe(1)
+  await newest()
+    .getByRole('img', { name: /^Incoming calls per line/ })
+    .waitFor()
   expect(await violations(page)).toEqual([])
 
   await say('/calls report today')
@@ -160,8 +157,9 @@ async function seeTomorrow({ page }: Screen): Promise<void> {
   await report.getByRole('heading', { name: /: [\d,]+ calls, / }).waitFor({ timeout: 20_000 })
   expect(await report.getByText('Only you can see this').count()).toBe(0)
   expect(await report.locator('.message-head time').innerText()).toBe('09:00')
-  const tour = getTour(page)
-  await tour.getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d in Berlin$/).waitFor()
+  await getTour(page)
+    .getByText(/^(Mon|Tue|Wed|Thu|Fri) \d+ \w+, 09:0\d in Berlin$/)
+    .waitFor()
   await expectDone(page, 7)
 }
 

@@ -41,7 +41,6 @@ describe('/calls lines', () => {
     expect(getColumn(report, 'Line')).toContain(label)
     expect(getColumn(await member.command('/calls last 30 days'), 'Line')).toContain(label)
     expect(getColumn(await member.command('/calls outgoing'), 'Number dialed')).not.toContain(label)
-    // Outgoing calls aren't tied to a line.
     expect(getColumn(await member.command('/calls number:4930'), 'Number')).toContain(label)
 
     const count = getColumn(report, 'Incoming')[getColumn(report, 'Line').indexOf(label)]
