@@ -26,7 +26,7 @@ export const callChapters = [
     await stage.take('An ambiguous agent', ada.command('/calls agent:smith'))
     await stage.take('Not reached', ada.command('/calls unreached last 30 days'))
     await stage.take('Not reached today', ada.command('/calls unreached'))
-    await stage.take('Everybody reached', ada.command('/calls unreached 2018-12-24'))
+    await stage.take('No number dialed', ada.command('/calls unreached 2018-12-24'))
     await stage.take('For guests', gus.command('/calls'))
   }),
   chapter('Your own calls', {}, async (stage) => {

@@ -12,7 +12,7 @@ import type { Answer } from '../../slack/deliver/answers.ts'
 import { lineKey } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
-import { isInRange, type RangeRequest } from '../../time/range-requests.ts'
+import { isInRange, type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
 import { recentLabel } from '../../time/zones.ts'
 import { type Paginated, positionText } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
@@ -87,9 +87,12 @@ function describeNumbers({ query, numbers: { total = 0 }, today }: UnreachedView
   return agentName === undefined ? title : `${agentName}: ${title}`
 }
 
-function explainNone({ found, query, today }: UnreachedView): string {
+function explainNone({ found, query, zone, now, today }: UnreachedView): string {
   if (found.timedOutAfterMs !== undefined) return 'Every number in the calls that I checked has been reached.'
-  return `Every number that was dialed${titleDaysText(query, today)} has been reached.`
+  const range = toRangeRequest(zone, query, now)
+  const days = titleDaysText(query, today)
+  if (!found.calls.some(({ at }) => isInRange(range, at))) return `No number was dialed${days}.`
+  return `Every number that was dialed${days} has been reached.`
 }
 
 export function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block[] {

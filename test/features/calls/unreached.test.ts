@@ -62,7 +62,7 @@ it('lists a number that was tried on these days and again later, with all tries'
   expect(getRows(yesterday)).toEqual([['+44 20 7946 0004', '11:00', '2']])
 })
 
-it('takes an agent, and says that everybody was reached', async () => {
+it('takes an agent, and says that everybody was reached, or that no number was dialed', async () => {
   const { member } = app
   const [agent] = quiet().agents
   expect(await member.command(`/calls unreached agent:${agent?.id}`)).toShow(
@@ -74,6 +74,7 @@ it('takes an agent, and says that everybody was reached', async () => {
   dial('+442079460003', 0.5, true)
   const none = await member.command('/calls unreached')
   expect(none).toShow('No unreached numbers today', 'Every number that was dialed today has been reached.')
+  expect(await member.command('/calls unreached 2018-12-24')).toShow('No number was dialed on 24 Dec 2018.')
   expect(await member.command('/calls unreachd')).toShow('Did you mean this?')
 })
 
