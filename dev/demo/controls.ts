@@ -39,14 +39,14 @@ export class Controls {
         return {}
       case 'missed': {
         const calls = this.#sandbox.accounts[account].missCalls(action.count)
-        return { note: missedNote(calls, await this.#app.lineNames(tenantKey(team))) }
+        return { note: missedNote(calls, await this.#app.getLineNames(tenantKey(team))) }
       }
       case 'clock': {
         if (action.to === 'hour') this.#clock.moveBy(hourMs)
         else {
           // Morning in the person's channel, or else in the workspace's first.
           const { channel } = channels.find((one) => one.channel.id === action.channel) ?? channels[0]
-          const { zone } = await this.#app.zone(tenantKey(team), channel.id)
+          const { zone } = await this.#app.findZone(tenantKey(team), channel.id)
           await this.#clock.moveToMorning(zone)
         }
         this.#sandbox.accounts[account].missNothingFor(quietMs)

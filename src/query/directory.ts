@@ -116,9 +116,9 @@ export async function loadDirectory(
   { filters, names }: ParsedWords,
 ): Promise<Directory> {
   const isNeeded = (name: string | undefined) => name !== undefined || names.length > 0
-  const lines = isNeeded(filters.line) ? await workspaces.lineNames(tenant) : LineNames.none
+  const lines = isNeeded(filters.line) ? await workspaces.getLineNames(tenant) : LineNames.none
   if (!isNeeded(filters.agent)) return new Directory([], lines)
-  const { agents } = await agentList.get(await workspaces.account(tenant))
+  const { agents } = await agentList.get(await workspaces.getAccount(tenant))
   return new Directory(agents.filter(hasId), lines)
 }
 
@@ -129,7 +129,7 @@ export async function withAgentName<Query extends AgentFilter>(
   query: Query,
 ): Promise<Query> {
   if (query.agentId === undefined || query.agentName !== undefined) return query
-  const { agents } = await agentList.get(await workspaces.account(tenant))
+  const { agents } = await agentList.get(await workspaces.getAccount(tenant))
   const agent = agents.find(({ id }) => id === query.agentId)
   if (!agent) return query
   return { ...query, ...toAgentFilter(agent, new AgentLabels(agents)) }

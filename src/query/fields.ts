@@ -36,7 +36,7 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     action: AGENT_MENU,
     needs: 'calls',
     async handle({ interaction: { tenant }, typed }) {
-      const { agents } = await agentList.get(await workspaces.account(tenant))
+      const { agents } = await agentList.get(await workspaces.getAccount(tenant))
       const labels = new AgentLabels(agents)
       const found = filterByName(agents.filter(hasId), typed)
       return listOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))
@@ -46,8 +46,8 @@ export const menuOptions = ({ agentList, lineList, workspaces }: Services): read
     action: LINE_MENU,
     needs: 'calls',
     async handle({ interaction: { tenant }, typed }) {
-      const names = await workspaces.lineNames(tenant)
-      const called = await lineList.numbers(await workspaces.account(tenant))
+      const names = await workspaces.getLineNames(tenant)
+      const called = await lineList.numbers(await workspaces.getAccount(tenant))
       const found = phoneLines.searchLines(names.mergeNumbers(called), names, typed)
       return listOptions(found, (number) => lineOption(number, names))
     },

@@ -92,8 +92,8 @@ export class QueryForm<Query, Values extends OpenRange> {
     { origin, query, entered }: { origin: ViewOrigin; query: Query; entered: Entered },
   ): Promise<types.ModalView> {
     const { id, title, submit, createForm, isHidden } = this.#options
-    const { zone } = await workspaces.zone(tenant, origin.channel, actor.person)
-    const lines = await workspaces.lineNames(tenant)
+    const { zone } = await workspaces.findZone(tenant, origin.channel, actor.person)
+    const lines = await workspaces.getLineNames(tenant)
     const inputs = createForm(query, lines).inputs()
     const shown = inputs.filter(({ block_id = '' }) => !isHidden?.(block_id, entered))
     const note = noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)

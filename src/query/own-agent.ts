@@ -84,7 +84,7 @@ export function ownAgentRoutes(
   async function answer(interaction: routes.Interaction, agentId: string, command: string): Promise<Answer> {
     const { store, workspaces, agentList, homeTab } = services
     const { actor, tenant } = interaction
-    const { agents } = await agentList.get(await workspaces.account(tenant))
+    const { agents } = await agentList.get(await workspaces.getAccount(tenant))
     const agent = agents.find((one) => menuAgentId(one) === agentId)
     if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))

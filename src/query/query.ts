@@ -42,7 +42,7 @@ export async function getToday(
   { actor, tenant, channel }: Interaction,
   { workspaces, now }: Services,
 ): Promise<LocalDay> {
-  const { zone } = await workspaces.zone(tenant, channel, actor.person)
+  const { zone } = await workspaces.findZone(tenant, channel, actor.person)
   return localDay(zone, new Date(now()))
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { auditDetail, auditLine } from '../../slack/access/audit.ts'
+import { formatAuditDetail, formatAuditLine } from '../../slack/access/audit.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
 import { action } from '../../slack/blocks/actions.ts'
@@ -35,7 +35,7 @@ function auditMessage(found: readonly AuditEntry[], page: number, zone: zones.Zo
   const hasMore = found.length > rowCount
   const pages = countPages({ page, perPage: AUDIT_PAGE_SIZE, rowCount, total: undefined, hasMore })
   const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zones.zoneLabel(zone, now)}`
-  const lines = entries.map((entry) => auditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)))
+  const lines = entries.map((entry) => formatAuditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)))
   const nonce = randomUUID().slice(0, 8)
   const valueFor = (number: number) => ({ page: number })
   return {
@@ -54,7 +54,7 @@ async function showPage(services: Services, interaction: routing.Interaction, pa
   const { store, workspaces, now } = services
   const { actor, tenant, channel } = interaction
   const [{ zone }, found] = await Promise.all([
-    workspaces.zone(tenant, channel, actor.person),
+    workspaces.findZone(tenant, channel, actor.person),
     store.audit.latest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
   ])
   return { message: auditMessage(found, page, zone, new Date(now())) }
@@ -66,7 +66,7 @@ interface AuditFileContext {
 }
 
 function detailWithName(entry: AuditEntry): string {
-  const detail = auditDetail(entry)
+  const detail = formatAuditDetail(entry)
   return entry.name ? `${detail} (${entry.name})` : detail
 }
 
@@ -100,7 +100,7 @@ async function sendFile(services: Services, interaction: routing.Interaction): P
   const { installation, person } = actor
   requireScope(installation, 'files:write')
   const [{ zone }, entries] = await Promise.all([
-    workspaces.zone(tenant, channel, person),
+    workspaces.findZone(tenant, channel, person),
     store.audit.all(tenant),
   ])
   if (entries.length === 0) return showPage(services, interaction, 1)

@@ -57,7 +57,7 @@ async function openRules(
   { actor, tenant, channel }: routing.Interaction,
   entered: Entered = {},
 ): Promise<types.ModalView> {
-  const rules = await guards.rules(tenant)
+  const rules = await guards.getRules(tenant)
   const form = createRulesForm(rules, entered)
   return modal({
     id: RULES_VIEW,
@@ -75,7 +75,7 @@ async function saveRules(
 ): Promise<routing.SubmissionResult> {
   const { store, guards, audit, homeTab } = services
   const { actor, tenant } = interaction
-  const before = await guards.rules(tenant)
+  const before = await guards.getRules(tenant)
   const entered = enteredIn(view)
   const { values } = createRulesForm(before, entered).read(view)
   // A list of people is empty, or the form was saved before it appeared.

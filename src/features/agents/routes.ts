@@ -20,7 +20,7 @@ import { type AgentsQuery, agentsActions, MAX_SEARCH_LENGTH } from './actions.ts
 import * as views from './view.ts'
 
 async function readAgents({ workspaces, agentList }: Services, { tenant }: routing.Interaction) {
-  const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+  const [account, lines] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
   const { agents } = await agentList.get(account)
   return { agents, lines }
 }
@@ -73,7 +73,7 @@ async function openDetails(services: Services, interaction: routing.Interaction,
 /** Opens in place of the modal with the button. */
 async function openSecrets(services: Services, interaction: routing.Interaction, id: string) {
   const { workspaces, agentList, audit } = services
-  const account = await workspaces.account(interaction.tenant)
+  const account = await workspaces.getAccount(interaction.tenant)
   const agent = await agentList.reveal(account, id)
   if (!agent) return views.notFound
   // Recorded before it is shown, so that the log has everyone who saw it.

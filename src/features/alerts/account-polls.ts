@@ -70,7 +70,7 @@ export class AccountPolls {
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
       connectedAt = credentials.connectedAt
       const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
-      const { zone } = await workspaces.zone(tenant, '')
+      const { zone } = await workspaces.findZone(tenant, '')
       const range = toPollRange(zone, at, Math.max(since, list?.readAt ?? 0))
       const { key, secret } = credentials
       const account = { tenant, credentials: { key, secret } }

@@ -29,7 +29,7 @@ export async function deliverAlert(
   const tenant = tenantKey(workspace)
   const alert = await store.alerts.get(tenant, id)
   if (!alert) return
-  const { zone } = await workspaces.zone(tenant, alert.channel)
+  const { zone } = await workspaces.findZone(tenant, alert.channel)
   const delivery = new AlertDelivery(services, messages, { alert, zone, now: now() })
   await delivery.postCalls(alert.state)
   const latest = await store.alerts.get(tenant, id)

@@ -121,10 +121,10 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     const [alerts, poll, names] = await Promise.all([
       this.rows.all(tenant),
       store.polls.get(tenant, records.POLL_ID),
-      workspaces.lineNames(tenant),
+      workspaces.getLineNames(tenant),
     ])
     const rows = alerts.map(async (alert) => {
-      const { zone } = await workspaces.zone(tenant, alert.channel)
+      const { zone } = await workspaces.findZone(tenant, alert.channel)
       const failures = [alert.state.failing, poll?.failing]
       const failing = failures.find((failure) => failure && isNotable(failure, now()))
       return toAlertRow({ alert, names, zone, failing, now: now() })
@@ -138,11 +138,11 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
   }
 
   async #format(alert: records.AlertRecord): Promise<string> {
-    return formatAlert(alert, await this.#services.workspaces.lineNames(tenantKey(alert.workspace)))
+    return formatAlert(alert, await this.#services.workspaces.getLineNames(tenantKey(alert.workspace)))
   }
 
   async inputs(tenant: TenantKey, record: records.AlertRecord | undefined) {
-    const names = await this.#services.workspaces.lineNames(tenant)
+    const names = await this.#services.workspaces.getLineNames(tenant)
     return createAlertForm(names, record).inputs()
   }
 
@@ -181,7 +181,7 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     let text = `${name} turned this alert on: ${what}.`
     let button = muteActions.mute.button('Mute for an hour', { alert: id })
     if (muted && records.isMuted(alert, now())) {
-      const { zone } = await workspaces.zone(actor.tenant, channel)
+      const { zone } = await workspaces.findZone(actor.tenant, channel)
       const { until } = muted
       const end = until === undefined ? '' : ` until ${recentLabel(zone, new Date(until), new Date(now()))}`
       text = `${name} muted this alert${end}: ${what}.`

@@ -46,7 +46,7 @@ export class AlertMessages {
     const { guards, channels } = this.#services.background
     try {
       const actor = await guards.admit(workspace, owner, 'calls')
-      const state = isPersonId(channel) ? 'ok' : await channels.state(actor, channel)
+      const state = isPersonId(channel) ? 'ok' : await channels.getState(actor, channel)
       if (state === 'ok') return actor
       return { why: failures.channelRefusal(state, channel), isPermanent: true }
     } catch (error) {
@@ -134,9 +134,9 @@ export class AlertMessages {
   /** Refuses channels that are shared by now: they see nothing new. */
   async #updateIfAllowed(workspace: Workspace, record: records.AlertMessageRecord) {
     const { guards, channels } = this.#services.background
-    const installation = await guards.installation(workspace)
+    const installation = await guards.getInstallation(workspace)
     const scope = { installation, workspace }
-    const state = isPersonId(record.channel) ? 'ok' : await channels.recentState(scope, record.channel)
+    const state = isPersonId(record.channel) ? 'ok' : await channels.getRecentState(scope, record.channel)
     if (state !== 'ok') return 'refused'
     const { kind } = await this.#postOrUpdate(installation.botToken, record)
     return kind
@@ -148,7 +148,7 @@ export class AlertMessages {
     const { webApi, background, log } = this.#services
     const { installation, workspace } = actor
     try {
-      if ((await background.channels.state(actor, channel)) !== 'ok') return
+      if ((await background.channels.getState(actor, channel)) !== 'ok') return
       const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
       if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
     } catch (error) {
@@ -168,8 +168,8 @@ export class AlertMessages {
     const tenant = tenantKey(workspace)
     const [calls, lines, { zone }] = await Promise.all([
       knownCalls ?? this.readCalls(message),
-      workspaces.lineNames(tenant),
-      workspaces.zone(tenant, message.channel),
+      workspaces.getLineNames(tenant),
+      workspaces.findZone(tenant, message.channel),
     ])
     return delivery.send(alertMessage({ message, calls, lines, zone }), workspace, (form) => {
       if (ts === undefined) return postMessage(webApi, token, channel, form.message)

@@ -99,7 +99,7 @@ async function deleteCustomer(
   const { customerId } = readMetadata(view, confirmMetadataSchema)
   const { errors } = createConfirmForm(customerId).read(view)
   if (errors) return { errors }
-  const account = await workspaces.account(tenant)
+  const account = await workspaces.getAccount(tenant)
   if (!(await store.claim('invoices', scopedKey(tenant, view.id), DELETION_CLAIM_TTL_MS)))
     return { view: noticeModal('This was already sent. The audit log says when and by whom.') }
   // Recorded before sending, so that the audit log has it even if the outcome is unknown.

@@ -69,7 +69,7 @@ async function findChannel(
 
 /** @throws {TelephonyError | StoreError | NotConnectedError} */
 export async function readBilling({ workspaces, telephony }: Services, tenant: TenantKey): Promise<Billing> {
-  const account = await workspaces.account(tenant)
+  const account = await workspaces.getAccount(tenant)
   return telephony.billing(account)
 }
 
@@ -95,7 +95,7 @@ async function submitPost(
   if (refusal !== undefined) return { errors: { channel: refusal } }
   const post = await buildPost(services, interaction, include)
   // The channel may have been shared with another company while the service was read.
-  const lateState = await channels.state(actor, channel)
+  const lateState = await channels.getState(actor, channel)
   if (lateState !== 'ok') return { errors: { channel: channelRefusal(lateState) } }
   // A second submission of the same form posts nothing.
   const isFirst = await store.claim('post', scopedKey(tenant, view.id), dayMs)

@@ -45,7 +45,7 @@ function suggestBillingCommand(words: readonly Word[]): string | undefined {
 
 function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
   const read = async (): Promise<Bill> => {
-    const lineNames = services.workspaces.lineNames(tenant)
+    const lineNames = services.workspaces.getLineNames(tenant)
     const [billing, lines] = await Promise.all([readBilling(services, tenant), lineNames])
     return { billing, lines }
   }

@@ -53,7 +53,7 @@ export class CallLists {
     const { actor, tenant, channel } = interaction
     const [message, { zone }] = await Promise.all([
       store.alertMessages.get(tenant, alert),
-      workspaces.zone(tenant, channel, actor.person),
+      workspaces.findZone(tenant, channel, actor.person),
     ])
     if (!message) return textAnswer('This alert is too old to list its calls. Try `/calls missed`.')
     const times = message.calls.map(getCallTime)
@@ -116,9 +116,9 @@ export class CallLists {
     const { workspaces } = this.#services
     const [query, account, { zone }, lines] = await Promise.all([
       withAgentName(this.#services, tenant, requested),
-      workspaces.account(tenant),
-      workspaces.zone(tenant, channel, actor.person),
-      workspaces.lineNames(tenant),
+      workspaces.getAccount(tenant),
+      workspaces.findZone(tenant, channel, actor.person),
+      workspaces.getLineNames(tenant),
     ])
     const now = new Date(this.#services.now())
     return { query, account, zone, lines, now, today: localDay(zone, now), nonce: randomUUID().slice(0, 8) }

@@ -91,7 +91,7 @@ function explainNothing(actor: Actor, rules: AccessRecord, isConnected: boolean)
 /** Shows the first things that this person can do, each with a button. */
 export async function help(services: Services, { actor, tenant }: Interaction): Promise<blocks.Message> {
   const [rules, isConnected] = await Promise.all([
-    services.guards.rules(tenant),
+    services.guards.getRules(tenant),
     services.store.credentials.has(tenant),
   ])
   const allowed = listAllowed(actor.person, rules)
@@ -112,7 +112,7 @@ export async function help(services: Services, { actor, tenant }: Interaction): 
 
 /** Lists every command that this person may use, and the words of a search. */
 export async function allCommands({ guards }: Services, interaction: Interaction): Promise<blocks.Message> {
-  const rules = await guards.rules(interaction.tenant)
+  const rules = await guards.getRules(interaction.tenant)
   const allowed = listAllowed(interaction.actor.person, rules)
   const content: blocks.MessageBlock[] = [blocks.header('All commands')]
   for (const [topic, topicNeeds] of Object.entries(topics)) {

@@ -100,7 +100,7 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
   opensModal: true,
   async handle({ interaction, message }) {
     const { actor, tenant, channel, channelName } = interaction
-    const { zone } = await workspaces.zone(tenant, channel, actor.person)
+    const { zone } = await workspaces.findZone(tenant, channel, actor.person)
     // This app writes all numbers with their country code, next to other digits.
     const assumedZone = isFromThisApp(message, actor) ? undefined : zone
     const numbers = await findNumbers(message, assumedZone)

@@ -64,7 +64,7 @@ export async function share(
 ): Promise<Answer | undefined> {
   const { answer, what, thread } = await load()
   // Checked last: the channel may have been shared with another company while the service was read.
-  const state = await channels.state(actor, channel, channelName)
+  const state = await channels.getState(actor, channel, channelName)
   if (state !== 'ok') return textAnswer(channelRefusal(state, channel))
   const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined

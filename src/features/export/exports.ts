@@ -82,7 +82,7 @@ export class Exports {
     const { guards, backgroundWebApi, log } = this.#services
     const message = withTeam(exportMessage(record, state), record.workspace)
     const update = async () => {
-      const { botToken } = await guards.installation(record.workspace)
+      const { botToken } = await guards.getInstallation(record.workspace)
       const result = await slack.updateMessage(backgroundWebApi, botToken, record.message, message)
       if (result.kind !== 'sent') throw new slack.SlackFailure('a direct message failed', result)
     }

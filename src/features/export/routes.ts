@@ -66,7 +66,7 @@ async function startExport(
   const { workspaces, now } = services
   const { actor, tenant, channel } = interaction
   requireScope(actor.installation, 'files:write')
-  const zone = chosenZone ?? (await workspaces.zone(tenant, channel, actor.person)).zone
+  const zone = chosenZone ?? (await workspaces.findZone(tenant, channel, actor.person)).zone
   const askedAt = now()
   const days = withSearchedDays(listed, localDay(zone, new Date(askedAt)))
   // Parsed, because the order of its fields decides whether two exports are the same.
@@ -85,7 +85,7 @@ async function startCounted(
   uncounted: ExportRequest,
 ): Promise<Answer> {
   const { query, zone, askedAt } = uncounted
-  const account = await workspaces.account(tenant)
+  const account = await workspaces.getAccount(tenant)
   const queries = toReadQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
   const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
   const request = { ...uncounted, total }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { areasFor } from '../../slack/access/access-rules.ts'
+import { listAreas } from '../../slack/access/access-rules.ts'
 import { askSlack } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
@@ -67,12 +67,12 @@ class HomePublisher {
     const actor = await guards.admit(workspace, userId, 'anyone')
     const { tenant, person } = actor
     const [{ zone }, rules, credentials] = await Promise.all([
-      workspaces.zone(tenant, '', person),
-      guards.rules(tenant),
+      workspaces.findZone(tenant, '', person),
+      guards.getRules(tenant),
       whereReadable(store.credentials.get(tenant)),
     ])
     const account = credentials && { tenant, credentials }
-    return { actor, rules, zone, areas: areasFor(rules, person), account }
+    return { actor, rules, zone, areas: listAreas(rules, person), account }
   }
 
   /** Counts today's calls, at most once a minute. */

@@ -101,7 +101,7 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
 
 function loadLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
   const read = async () => {
-    const [account, names] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const [account, names] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
     return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
   }
   return offerOnFailure(() => ({ retry: commandAgain('/calls lines'), request: 'your lines' }), read())
@@ -135,14 +135,14 @@ async function save(services: Services, { interaction, view }: routing.Submissio
   const { store, workspaces, audit, homeTab } = services
   const { actor, tenant } = interaction
   const part = readMetadata(view, linesMetadataSchema)
-  const names = await workspaces.lineNames(tenant)
+  const names = await workspaces.getLineNames(tenant)
   const { namedLines, errors } = readNamedLines(view, part, names)
   if (errors) return { errors }
   await store.lines.set({ lines: namedLines }, tenant)
   await audit.record(actor, 'named lines', { detail: countNoun(namedLines.length, 'name') })
   homeTab.emit('outdated', actor)
   if (hasMore(part)) return { view: await openForm(services, interaction, part.numbers.at(-1)) }
-  return { view: buildNamedLinesModal(await workspaces.lineNames(tenant)) }
+  return { view: buildNamedLinesModal(await workspaces.getLineNames(tenant)) }
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [

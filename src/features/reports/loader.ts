@@ -54,7 +54,7 @@ export class ReportLoader {
     const { actor, tenant, channel, announce: onProgress } = interaction
     const [query, { zone }] = await Promise.all([
       withAgentName(this.#services, tenant, requested),
-      workspaces.zone(tenant, channel, actor.person),
+      workspaces.findZone(tenant, channel, actor.person),
     ])
     return this.loadPlan(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
@@ -62,7 +62,7 @@ export class ReportLoader {
   /** @throws as `load`, or the reason of `background` */
   async loadPlan(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
     const { workspaces } = this.#services
-    const [account, lines] = await Promise.all([workspaces.account(tenant), workspaces.lineNames(tenant)])
+    const [account, lines] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
     const read = () => this.#read(tenant, account, plan, options)
     const report = await this.#cache.getOrRead(account, toCacheKey(plan), read)
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }

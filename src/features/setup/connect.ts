@@ -61,7 +61,7 @@ async function openConnect(
   const { workspace, person } = actor
   const [isConnected, { zone }] = await Promise.all([
     store.credentials.has(tenant),
-    workspaces.zone(tenant, '', person),
+    workspaces.findZone(tenant, '', person),
   ])
   const intro = isConnected ? `${replaceText} ${testText}` : testText
   return modal({
@@ -81,7 +81,7 @@ function describeFailedTest(error: TelephonyError): string {
 /** Says what could be read of the account, and who sees it. The modal and the message that opened it show the same. */
 async function buildConnectedAnswer(services: Services, actor: Actor, account: Account, agentCount: number) {
   const { lineList, telephony, guards } = services
-  const rules = await guards.rules(actor.tenant)
+  const rules = await guards.getRules(actor.tenant)
   const [numbers, calls] = await Promise.allSettled([
     lineList.numbers(account),
     telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) }),
@@ -121,7 +121,7 @@ async function connect(
     throw error
   }
   // The app may have been uninstalled while the service tested the key.
-  await guards.installation(actor.workspace)
+  await guards.getInstallation(actor.workspace)
   const record = { ...credentials, connectedBy: actor.person.id, connectedAt: now() }
   await store.credentials.set(record, tenant)
   await store.workspaceSettings.set({ zone }, tenant)

@@ -26,7 +26,7 @@ async function showZone(
   verb: 'uses' | 'now uses' = 'uses',
   correction = '',
 ): Promise<Answer> {
-  const { zone, source } = await workspaces.zone(tenant, channel, actor.person)
+  const { zone, source } = await workspaces.findZone(tenant, channel, actor.person)
   const at = new Date(now())
   const clock = zones.localTime(zone, at)
   const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`

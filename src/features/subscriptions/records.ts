@@ -98,7 +98,7 @@ export class SubscriptionRecords<T extends Subscription> {
     const detail = await this.#kind.describe(record)
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
     if (name === 'delete') return this.#delete(actor, record, label)
-    const { zone } = await workspaces.zone(actor.tenant, record.channel)
+    const { zone } = await workspaces.findZone(actor.tenant, record.channel)
     const personId = actor.person.id
     const muted = name === 'turn-on' ? undefined : startMute(name, personId, zone, now())
     const changed = await this.#kind.rows.change(actor.tenant, record.id, (current) =>

@@ -123,7 +123,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const { actor, tenant, channel: currentChannel, channelName } = interaction
     const { record, click, page } = options
     // Throws if there is no account, before someone fills in the form.
-    await this.#services.workspaces.account(tenant)
+    await this.#services.workspaces.getAccount(tenant)
     const defaultChannel = isDirectConversation(currentChannel, channelName) ? '' : currentChannel
     const channel = record?.channel ?? options.channel ?? defaultChannel
     const place = createPlaceForm(isPersonId(channel) ? '' : channel)
@@ -151,7 +151,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   async #submit({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { actor, tenant } = interaction
-    await this.#services.workspaces.account(tenant)
+    await this.#services.workspaces.getAccount(tenant)
     const { values: place } = createPlaceForm().read(view)
     const channel = place?.where === 'direct' ? actor.person.id : place?.channel
     if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }

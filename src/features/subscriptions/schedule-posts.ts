@@ -32,7 +32,7 @@ export async function readZone(
   { workspaces }: Pick<Services, 'workspaces'>,
   { workspace, channel }: Schedule,
 ): Promise<Zone> {
-  const { zone } = await workspaces.zone(tenantKey(workspace), channel)
+  const { zone } = await workspaces.findZone(tenantKey(workspace), channel)
   return zone
 }
 
@@ -128,7 +128,7 @@ export class SchedulePosts {
     const { guards, channels } = background
     const { schedule } = due
     // Throws while the account is unreadable: its record names the person who connected it, who may see the bill.
-    await workspaces.account(due.tenant)
+    await workspaces.getAccount(due.tenant)
     const actor = await guards.admit(schedule.workspace, schedule.owner, this.#kind.info.needs, {
       afresh: true,
     })
@@ -139,7 +139,7 @@ export class SchedulePosts {
     }
     const { channel } = schedule
     if (!blocks.isPersonId(channel)) {
-      const state = await channels.state(actor, channel)
+      const state = await channels.getState(actor, channel)
       if (state !== 'ok') return { why: failures.channelRefusal(state, channel), isPermanent: true }
     }
     if (!(await this.#claimDay(due))) return undefined

@@ -47,7 +47,7 @@ export function isAllowed(needs: Needs, person: Person, rules: AccessRecord | un
   return who === 'everyone' || (who === 'people' && people.includes(person.id))
 }
 
-export const areasFor = (rules: AccessRecord, person: Person): readonly Area[] =>
+export const listAreas = (rules: AccessRecord, person: Person): readonly Area[] =>
   areas.filter((area) => isAllowed(area, person, rules))
 
 /** @returns why the person is refused */

@@ -23,7 +23,7 @@ export class Audit {
   /** @param what completes a sentence that starts with the person, in the past tense @throws {StoreError} */
   async record({ person, tenant }: Author, what: string, subject: Subject = {}): Promise<void> {
     const { trail, log, now } = this.#services
-    const detail = auditDetail(subject)
+    const detail = formatAuditDetail(subject)
     // The log contains no names of people.
     log.info({ audit: true, action: what, tenant, person: person.id, detail: detail || undefined }, 'audit')
     await trail.add(tenant, { at: now(), who: person.id, what, ...subject })
@@ -41,7 +41,7 @@ const formatText = (text: string) =>
   escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
 /** `channel C1, person U2, each missed call` */
-export function auditDetail({ channel, people = [], detail }: Subject): string {
+export function formatAuditDetail({ channel, people = [], detail }: Subject): string {
   const parts = people.map((id) => `person ${id}`)
   if (channel) parts.unshift(`channel ${channel}`)
   if (detail) parts.push(detail)
@@ -49,7 +49,7 @@ export function auditDetail({ channel, people = [], detail }: Subject): string {
 }
 
 /** Returns mrkdwn: `time · @Mia set up an alert in #support: each missed call`. */
-export function auditLine(entry: AuditEntry, time: string): string {
+export function formatAuditLine(entry: AuditEntry, time: string): string {
   const { who, what, channel, people = [], detail = '', name, isAutomatic = false } = entry
   const person = mentionPerson(who)
   let sentence = `${isAutomatic ? `For ${person}, Callboard` : person} ${formatText(what)}`

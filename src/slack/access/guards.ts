@@ -39,7 +39,7 @@ export class Guards {
     services.store.on('tenant-deleted', (tenant) => this.#organizations.delete(tenant))
   }
 
-  async installation(workspace: Workspace): Promise<Installation> {
+  async getInstallation(workspace: Workspace): Promise<Installation> {
     const { installations } = this.#services
     try {
       const installation = workspace.teamId === '' ? undefined : await installations.find(workspace)
@@ -52,7 +52,7 @@ export class Guards {
   }
 
   /** Without a record, only billing is restricted; an unreadable record restricts everything. @throws {StoreError} */
-  async rules(tenant: TenantKey): Promise<AccessRecord> {
+  async getRules(tenant: TenantKey): Promise<AccessRecord> {
     const { store } = this.#services
     try {
       const rules = await store.access.get(tenant)
@@ -73,7 +73,7 @@ export class Guards {
     needs: Needs,
     { afresh = FRESH_ROLE_NEEDS.includes(needs) } = {},
   ): Promise<Actor> {
-    const installation = await this.installation(workspace)
+    const installation = await this.getInstallation(workspace)
     const tenant = tenantKey(workspace)
     const user = await this.#services.people.find(installation, workspace, userId, { afresh })
     const { person, refusal } = await this.#judge(user, tenant, installation, needs)
@@ -93,7 +93,7 @@ export class Guards {
   /** Returns the person with `isAdmin` also set for administrators that the rules name. */
   async #judge(user: Person, tenant: TenantKey, installation: Installation, needs: Needs) {
     // No rule restricts admins and owners of the workspace.
-    const rules = user.isMember && !user.isAdmin ? await this.rules(tenant) : undefined
+    const rules = user.isMember && !user.isAdmin ? await this.getRules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])
     const isAdmin = user.isAdmin || (user.isMember && managers.people.includes(user.id))
     const person = { ...user, isAdmin }

@@ -30,7 +30,7 @@ export class Workspaces {
   }
 
   /** Fails closed. @throws {NotConnectedError | UnreadableRecordError} */
-  async account(tenant: TenantKey): Promise<Account> {
+  async getAccount(tenant: TenantKey): Promise<Account> {
     const record = await this.#store.credentials.get(tenant)
     if (!record) throw new NotConnectedError('the workspace is not connected')
     const { key, secret } = record
@@ -38,7 +38,7 @@ export class Workspaces {
   }
 
   /** Fails open: without a readable record, lines have no names. */
-  async lineNames(tenant: TenantKey): Promise<LineNames> {
+  async getLineNames(tenant: TenantKey): Promise<LineNames> {
     const [record, format] = await Promise.all([
       whereReadable(this.#store.lines.get(tenant)),
       loadPhoneFormat(),
@@ -47,13 +47,13 @@ export class Workspaces {
   }
 
   /** Fails closed: returns undefined if the record can't be read. */
-  async connectedBy(tenant: TenantKey): Promise<string | undefined> {
+  async findConnector(tenant: TenantKey): Promise<string | undefined> {
     const credentials = await whereReadable(this.#store.credentials.get(tenant))
     return credentials?.connectedBy
   }
 
   /** Fails open: unreadable settings count as not set. */
-  async zone(tenant: TenantKey, channel: string, person?: Pick<Person, 'zone'>): Promise<FoundZone> {
+  async findZone(tenant: TenantKey, channel: string, person?: Pick<Person, 'zone'>): Promise<FoundZone> {
     const [channelSettings, workspaceSettings] = await Promise.all([
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
       whereReadable(this.#store.workspaceSettings.get(tenant)),

@@ -88,7 +88,7 @@ export class Channels {
    * Asks Slack each time, since a channel may be shared or archived at any moment, except about direct messages, for
    * which the app has no scope. @param name the payload's name of the channel
    */
-  async state(
+  async getState(
     { installation, workspace }: ChannelScope,
     channel: string,
     name?: string,
@@ -109,9 +109,9 @@ export class Channels {
   }
 
   /** Trusts `ok` for a minute, because Slack allows only 50 lookups a minute. */
-  async recentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
+  async getRecentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
     const isOpen = this.#open.get(scopedKey(tenantKey(scope.workspace), channel))
-    return isOpen ? 'ok' : this.state(scope, channel)
+    return isOpen ? 'ok' : this.getState(scope, channel)
   }
 
   /** Finds a channel that the person is in. */

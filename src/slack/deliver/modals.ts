@@ -42,7 +42,7 @@ export class Modals {
 
   constructor(services: {
     webApi: WebClient
-    guards: Pick<Guards, 'installation'>
+    guards: Pick<Guards, 'getInstallation'>
     clicks: Clicks
     log: Pick<Log, 'info'>
     /** A `trigger_id` expires 3 s after the click. */
@@ -95,7 +95,7 @@ export class Modals {
     const { workspace, triggerId = '', modalId, click } = target
     const { guards, clicks } = this.#services
     // The admitted person's installation still updates a modal after the app was uninstalled.
-    const { botToken } = exchange.actor?.installation ?? (await guards.installation(workspace))
+    const { botToken } = exchange.actor?.installation ?? (await guards.getInstallation(workspace))
     if (modalId === undefined) return this.#open(botToken, triggerId, view)
     const replace = () => this.#replace(botToken, modalId, view)
     if (click) await clicks.inTurn(click, replace)

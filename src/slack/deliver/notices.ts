@@ -83,7 +83,7 @@ export class Notices {
   ): Promise<void> {
     const { workspace, owner, channel } = subscription
     const { workspaces } = this.#services
-    const connector = kind === 'not-allowed' ? await workspaces.connectedBy(tenantKey(workspace)) : undefined
+    const connector = kind === 'not-allowed' ? await workspaces.findConnector(tenantKey(workspace)) : undefined
     const personInCharge = connector ?? owner
     if (personInCharge !== owner) await this.notify(workspace, [owner], id, notice)
     await this.notify(workspace, [personInCharge], id, notice, channel)
@@ -111,7 +111,7 @@ export class Notices {
       log.warn({}, 'a notice was dropped: the app is not installed')
       return
     }
-    if (!blocks.isPersonId(to) && (await channels.state({ installation, workspace }, to)) !== 'ok') return
+    if (!blocks.isPersonId(to) && (await channels.getState({ installation, workspace }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'sent') return

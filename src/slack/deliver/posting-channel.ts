@@ -22,7 +22,7 @@ export async function refuseChannel(
 ): Promise<string | undefined> {
   const { actor } = here
   const isHere = channel === here.channel
-  const state = await channels.state(actor, channel, isHere ? here.channelName : '')
+  const state = await channels.getState(actor, channel, isHere ? here.channelName : '')
   // There is nothing to hide about a channel that the app can't see.
   const isVisible = isHere || state === 'direct' || state === 'unknown'
   if (!isVisible && !(await channels.hasMember(actor, channel))) return channelRefusal('hidden')

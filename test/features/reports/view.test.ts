@@ -320,7 +320,7 @@ describe('with any data of the service', () => {
 
   it('Slack accepts a personal, a shared and a scheduled report, and the form', async () => {
     const lines = new LineNames([{ number: '+493023125042', name: 'Sales <Berlin>' }])
-    const workspaces = { zone: async () => ({ zone: parseZone('UTC') }), lineNames: async () => lines }
+    const workspaces = { findZone: async () => ({ zone: parseZone('UTC') }), getLineNames: async () => lines }
     const services = { workspaces, now: () => now.getTime() } as unknown as Services
     const interaction = { actor: { workspace: team }, channel: 'C1' } as Interaction
     const replyTo = { responseUrl: 'https://hooks.slack.com/x', message: '1', actionTs: '1' }

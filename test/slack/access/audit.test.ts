@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { auditDetail, auditLine } from '../../../src/slack/access/audit.ts'
+import { formatAuditDetail, formatAuditLine } from '../../../src/slack/access/audit.ts'
 import type { AuditEntry } from '../../../src/store/audit-trail.ts'
 import { anyCharacter } from '../../support/properties.ts'
 
 const formatLine = (entry: Partial<AuditEntry>) =>
-  auditLine({ at: 0, who: 'U1', what: 'share', ...entry }, '20 Nov 19:33')
+  formatAuditLine({ at: 0, who: 'U1', what: 'share', ...entry }, '20 Nov 19:33')
 
 it.each<[Partial<AuditEntry>, line: string, detail: string]>([
   [{ what: 'connected the phone account' }, '<@U1> connected the phone account', ''],
@@ -41,7 +41,7 @@ it.each<[Partial<AuditEntry>, line: string, detail: string]>([
   ],
 ])('formats %j', (entry, line, detail) => {
   expect(formatLine(entry)).toBe(`20 Nov 19:33 · ${line}`)
-  expect(auditDetail(entry)).toBe(detail)
+  expect(formatAuditDetail(entry)).toBe(detail)
 })
 
 it('names ten people and the number of others', () => {

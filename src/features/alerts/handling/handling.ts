@@ -147,7 +147,7 @@ export class CallHandling {
     const { store, workspaces, now } = this.#services
     const { workspace, person } = actor
     const change = toChange({ person: person.id, name: person.name, at: now() })
-    const { zone } = await workspaces.zone(tenant, channel, person)
+    const { zone } = await workspaces.findZone(tenant, channel, person)
     const formatTime = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now()))
     const message = await store.alertMessages.get(tenant, selection.id)
     if (!message) return "It's too old: alerts are kept for 100 days."

@@ -84,8 +84,8 @@ export class OpenLists {
     const { actor, tenant, channel } = interaction
     const [list, lines, { zone }] = await Promise.all([
       this.find(actor),
-      workspaces.lineNames(tenant),
-      workspaces.zone(tenant, channel, actor.person),
+      workspaces.getLineNames(tenant),
+      workspaces.findZone(tenant, channel, actor.person),
     ])
     const content = { list, person: actor.person.id, lines, zone, now: new Date(now()), ...options }
     return { message: view.renderOpenPage(page, content) }
