@@ -98,7 +98,7 @@ export function accessRules(services: Services): routing.FeatureRoutes {
   return {
     commands: [
       { command: 'callboard', word: 'access', ...open },
-      { command: 'calls', word: 'access', otherWords: ['settings'], ...open },
+      { command: 'calls', word: 'access', aliases: ['settings'], ...open },
       { command: 'billing', word: 'settings', ...open },
     ],
     actions: routing.bind(

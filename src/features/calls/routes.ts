@@ -114,7 +114,7 @@ function createListCommands(
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'callboard', needs: 'calls', handle: listCalls },
     { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
-    { ...route, word: 'unreached', otherWords: callbackWords, handle: listUnreached },
+    { ...route, word: 'unreached', aliases: callbackWords, handle: listUnreached },
   ]
 }
 

@@ -32,7 +32,7 @@ export function reports(services: Services): routing.FeatureRoutes {
       {
         command: 'calls',
         word: 'report',
-        otherWords: ['stats', 'statistics', 'summary'],
+        aliases: ['stats', 'statistics', 'summary'],
         moreWords: 'read',
         isMeant: isReportMeant,
         needs: 'calls',

@@ -82,7 +82,7 @@ export function timeZones(services: Services): routing.FeatureRoutes {
       {
         command: 'calls',
         word: 'timezone',
-        otherWords: ['tz', 'time zone'],
+        aliases: ['tz', 'time zone'],
         moreWords: 'read',
         needs: 'member',
         handle: (request) => answerTimeZone(services, request),

@@ -71,8 +71,8 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
   return route && { route, words }
 }
 
-const isNamed = ({ word, otherWords = [] }: CommandRoute, name: string): boolean =>
-  word === name || otherWords.includes(name)
+const isNamed = ({ word, aliases = [] }: CommandRoute, name: string): boolean =>
+  word === name || aliases.includes(name)
 
 /** Runs a command as typed for a person who was admitted to something else. */
 export type RunCommand = (interaction: Interaction, typed: string) => Promise<Answer | undefined>

@@ -45,7 +45,7 @@ export interface CommandRoute extends Handler<{ readonly words: readonly Word[] 
   /** The command's first word; without it, the route handles all other words. */
   readonly word?: string
   /** Words that mean the same. */
-  readonly otherWords?: readonly string[]
+  readonly aliases?: readonly string[]
   /** Whether other words mean this route: `missed by agent` is a report. */
   isMeant?(words: readonly Word[]): boolean
   /** By default, other words are refused; `secret`: without quoting them, since they may be credentials. */
