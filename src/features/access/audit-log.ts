@@ -35,7 +35,9 @@ function auditMessage(found: readonly AuditEntry[], page: number, zone: zones.Zo
   const hasMore = found.length > rowCount
   const pages = countPages({ page, perPage: AUDIT_PAGE_SIZE, rowCount, total: undefined, hasMore })
   const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zones.zoneLabel(zone, now)}`
-  const lines = entries.map((entry) => formatAuditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)))
+  const lines = entries.map((entry) =>
+    formatAuditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)),
+  )
   const nonce = randomUUID().slice(0, 8)
   const valueFor = (number: number) => ({ page: number })
   return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
-import { postMessage } from '../../slack/api/web-api.ts'
+import { postMessage } from '../../slack/api/messages.ts'
 import { conversationText, isPersonId, textMessage } from '../../slack/blocks/blocks.ts'
 import type { SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
-import { postMessage } from '../../slack/api/web-api.ts'
+import { postMessage } from '../../slack/api/messages.ts'
 import { attribution, escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { appendBlocks, type MessageVariants } from '../../slack/deliver/answers.ts'

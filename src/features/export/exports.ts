@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../services.ts'
-import * as slack from '../../slack/api/web-api.ts'
+import { postDirectMessage, updateMessage } from '../../slack/api/messages.ts'
+import { SlackFailure } from '../../slack/api/slack-failure.ts'
 import { withTeam } from '../../slack/blocks/block-team.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { StoreError } from '../../store/errors.ts'
@@ -54,7 +55,7 @@ export class Exports {
       const others = await this.#rows.all(tenant)
       if (others.some((other) => identify(other) === identify(request))) return false
       const announcement = withTeam(exportMessage(request, { name: 'reading', calls: 0 }), workspace)
-      const message = await slack.postDirectMessage(webApi, botToken, person, announcement)
+      const message = await postDirectMessage(webApi, botToken, person, announcement)
       await this.#store({ ...request, message })
       return true
     } finally {
@@ -83,8 +84,8 @@ export class Exports {
     const message = withTeam(exportMessage(record, state), record.workspace)
     const update = async () => {
       const { botToken } = await guards.getInstallation(record.workspace)
-      const result = await slack.updateMessage(backgroundWebApi, botToken, record.message, message)
-      if (result.kind !== 'sent') throw new slack.SlackFailure('a direct message failed', result)
+      const result = await updateMessage(backgroundWebApi, botToken, record.message, message)
+      if (result.kind !== 'sent') throw new SlackFailure('a direct message failed', result)
     }
     try {
       // Progress isn't retried: the next update replaces it.
@@ -125,7 +126,7 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof slack.SlackFailure) || error.code || attempt >= MAX_TRIES) throw error
+      if (!(error instanceof SlackFailure) || error.code || attempt >= MAX_TRIES) throw error
       const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
       if (waitMs > RETRY_WAITS.maxMs) throw error
       await sleep(waitMs, undefined, { signal })

@@ -79,7 +79,10 @@ export class ExportRun {
     const { workspace, person, query, zone } = this.#record
     await background.guards.admit(workspace, person, 'export')
     const tenant = tenantKey(workspace)
-    const [account, lines] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
+    const [account, lines] = await Promise.all([
+      workspaces.getAccount(tenant),
+      workspaces.getLineNames(tenant),
+    ])
     const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
     const { maxBytes } = findQueue(this.#record)
     const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import { listAreas } from '../../slack/access/access-rules.ts'
-import { askSlack } from '../../slack/api/web-api.ts'
+import { askSlack } from '../../slack/api/slack-failure.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import type { Workspace } from '../../store/tenant.ts'

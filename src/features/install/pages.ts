@@ -1,6 +1,6 @@
 import * as slackOAuth from '@slack/oauth'
 import { INSTALL_PATH, optionalScopes, scopeUses } from '../../slack/access/scopes.ts'
-import { slackErrorCode } from '../../slack/api/web-api.ts'
+import { findSlackCode } from '../../slack/api/slack-failure.ts'
 import { escapeText } from '../../slack/blocks/blocks.ts'
 
 export const PRIVACY_PATH = '/privacy'
@@ -57,7 +57,7 @@ export function describeFailedInstall(error: unknown): ResultPage {
     return failure(400, 'Install Callboard', text, 'Install Callboard')
   }
   // Anyone can send a code of their own.
-  const isRefusedCode = ['invalid_code', 'code_already_used'].includes(slackErrorCode(error) ?? '')
+  const isRefusedCode = ['invalid_code', 'code_already_used'].includes(findSlackCode(error) ?? '')
   if (error instanceof slackOAuth.InvalidStateError || isRefusedCode) {
     const text =
       'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/calls` in Slack.'

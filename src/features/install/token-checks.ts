@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Job } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
-import { slackErrorCode } from '../../slack/api/web-api.ts'
+import { findSlackCode } from '../../slack/api/slack-failure.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
 import { whereReadable } from '../../store/errors.ts'
 import { epochMsSchema } from '../../store/times.ts'
@@ -28,7 +28,7 @@ async function isRefused({ backgroundWebApi }: Services, token: string): Promise
     await backgroundWebApi.auth.test({ token })
     return false
   } catch (error) {
-    return REMOVED_CODES.includes(slackErrorCode(error) ?? '')
+    return REMOVED_CODES.includes(findSlackCode(error) ?? '')
   }
 }
 

@@ -101,7 +101,10 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
 
 function loadLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
   const read = async () => {
-    const [account, names] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
+    const [account, names] = await Promise.all([
+      workspaces.getAccount(tenant),
+      workspaces.getLineNames(tenant),
+    ])
     return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
   }
   return offerOnFailure(() => ({ retry: commandAgain('/calls lines'), request: 'your lines' }), read())

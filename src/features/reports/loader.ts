@@ -62,7 +62,10 @@ export class ReportLoader {
   /** @throws as `load`, or the reason of `background` */
   async loadPlan(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
     const { workspaces } = this.#services
-    const [account, lines] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
+    const [account, lines] = await Promise.all([
+      workspaces.getAccount(tenant),
+      workspaces.getLineNames(tenant),
+    ])
     const read = () => this.#read(tenant, account, plan, options)
     const report = await this.#cache.getOrRead(account, toCacheKey(plan), read)
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
-import { askSlack, SlackFailure } from '../api/web-api.ts'
+import { askSlack, SlackFailure } from '../api/slack-failure.ts'
 
 export interface Installation {
   readonly botToken: string

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { scopedKey, type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { type Cache, createCache, deleteByPrefix } from '../../util/cache.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
-import { objectOrEmptyList } from '../api/slack-json.ts'
-import { flag, slackErrorCode, slackFailure } from '../api/web-api.ts'
+import { findSlackCode, toSlackFailure } from '../api/slack-failure.ts'
+import { flag, objectOrEmptyList } from '../api/slack-json.ts'
 import type { Installation } from './installations.ts'
 
 export interface Person {
@@ -88,7 +88,7 @@ export class People {
       this.#cache.set(key, person)
       return person
     } catch (cause) {
-      if (!NOT_FOUND_CODES.includes(slackErrorCode(cause) ?? '')) throw slackFailure('users.info', cause)
+      if (!NOT_FOUND_CODES.includes(findSlackCode(cause) ?? '')) throw toSlackFailure('users.info', cause)
       this.#cache.delete(key)
       return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
     }

@@ -5,7 +5,8 @@ import { type Cache, createCache } from '../../util/cache.ts'
 import { fold } from '../../util/text.ts'
 import { type EpochMs, minuteMs } from '../../util/units.ts'
 import { isDirectConversation } from '../blocks/blocks.ts'
-import { flag, isUselessToken, slackErrorCode, slackFailure } from './web-api.ts'
+import { findSlackCode, isUselessToken, toSlackFailure } from './slack-failure.ts'
+import { flag } from './slack-json.ts'
 
 /** `hidden`: the person isn't in the channel. `unknown`: the app can't see it. */
 export type ChannelState =
@@ -60,7 +61,7 @@ const PAGE_LIMIT = 999
 
 /** The channel is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
-const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(slackErrorCode(cause) ?? '')
+const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(findSlackCode(cause) ?? '')
 
 /** This app never requests the scopes of direct and group messages. */
 const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
@@ -104,7 +105,7 @@ export class Channels {
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return 'direct'
       if (isInvisible(cause)) return 'unknown'
-      throw slackFailure('conversations.info', cause)
+      throw toSlackFailure('conversations.info', cause)
     }
   }
 
@@ -136,7 +137,7 @@ export class Channels {
       for await (const page of this.#webApi.paginate('users.conversations', args))
         yield* namesPageSchema.parse(page).channels
     } catch (cause) {
-      throw slackFailure('users.conversations', cause)
+      throw toSlackFailure('users.conversations', cause)
     }
   }
 
@@ -146,9 +147,9 @@ export class Channels {
       await this.#webApi.conversations.join({ token: botToken, channel })
       return true
     } catch (cause) {
-      const code = slackErrorCode(cause)
+      const code = findSlackCode(cause)
       if (code !== undefined && !isUselessToken(code)) return false
-      throw slackFailure('conversations.join', cause)
+      throw toSlackFailure('conversations.join', cause)
     }
   }
 

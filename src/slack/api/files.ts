@@ -3,7 +3,9 @@ import type { Dispatcher } from 'undici'
 import { withoutUrl } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import type { Message } from '../blocks/blocks.ts'
-import { askSlack, postDirectMessage, postTo, SlackFailure, slackFailure, toUnsent } from './web-api.ts'
+import { postDirectMessage } from './messages.ts'
+import { askSlack, SlackFailure, toRequestFailure, toSlackFailure } from './slack-failure.ts'
+import { postTo } from './web-api.ts'
 
 const UPLOAD_TIMEOUT_MS: Milliseconds = 120_000
 
@@ -62,8 +64,8 @@ export class Files {
       await this.#services.webApi.files.completeUploadExternal({ token, files, channel_id: channel })
       return 'shared'
     } catch (cause) {
-      if (toUnsent(cause).kind === 'unknown') return 'unknown'
-      throw slackFailure('files.completeUploadExternal', cause)
+      if (toRequestFailure(cause).kind === 'unknown') return 'unknown'
+      throw toSlackFailure('files.completeUploadExternal', cause)
     }
   }
 }

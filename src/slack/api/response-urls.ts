@@ -3,15 +3,16 @@ import type { Dispatcher } from 'undici'
 import type { Log } from '../../log.ts'
 import { getErrorCode, type HttpResponse, isUnsent } from '../../util/send-request.ts'
 import type { Milliseconds } from '../../util/units.ts'
+import { type RequestFailure, SlackFailure } from './slack-failure.ts'
 import { isSlackCode, parseSlackResponse } from './slack-json.ts'
-import { postTo, SlackFailure, type Unsent } from './web-api.ts'
+import { postTo } from './web-api.ts'
 
 const TIMEOUT_MS: Milliseconds = 5000
 const RESEND_DELAY_MS: Milliseconds = 200
 /** A longer `Retry-After` ends the attempts, because a person is waiting. */
 const MAX_RETRY_WAIT_MS: Milliseconds = 3000
 
-type DeliveryResult = { readonly kind: 'sent' } | Unsent
+type DeliveryResult = { readonly kind: 'sent' } | RequestFailure
 
 /** Slack sends `ok` or JSON, and errors under any status. */
 function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResult {

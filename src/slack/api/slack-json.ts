@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Slack leaves out some flags that aren't set. */
+export const flag = z.boolean().default(false)
+
 /** Such as `channel_not_found`. */
 export const isSlackCode = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z][a-z0-9_]{2,79}$/.test(text)

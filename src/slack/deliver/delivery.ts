@@ -2,7 +2,8 @@ import type { Log } from '../../log.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import { fallbackText, type Unsent } from '../api/web-api.ts'
+import { textFields } from '../api/messages.ts'
+import type { RequestFailure } from '../api/slack-failure.ts'
 import { withTeam } from '../blocks/block-team.ts'
 import { LIMITS, type Message } from '../blocks/blocks.ts'
 import type { MessageVariants } from './answers.ts'
@@ -34,7 +35,7 @@ function toVariant(message: Message, envelope: object): Variant {
   const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
   return {
     message,
-    json: JSON.stringify({ ...message, ...fallbackText(text), ...envelope }),
+    json: JSON.stringify({ ...message, ...textFields(text), ...envelope }),
     types: types.join(),
   }
 }
@@ -70,7 +71,7 @@ export class Delivery {
   }
 
   /** Sends the best variant that Slack accepts, at last the text alone. */
-  async send<Result extends { readonly kind: 'sent' } | Unsent>(
+  async send<Result extends { readonly kind: 'sent' } | RequestFailure>(
     variants: MessageVariants,
     workspace: Workspace,
     send: (variant: Variant) => Promise<Result>,

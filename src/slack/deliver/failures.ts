@@ -7,7 +7,7 @@ import { NotInstalledError } from '../access/guards.ts'
 import { MissingScopeError, reinstallSentence, scopeUses } from '../access/scopes.ts'
 import { NotConnectedError } from '../access/workspaces.ts'
 import type { ChannelState } from '../api/channels.ts'
-import * as slack from '../api/web-api.ts'
+import { isUselessToken, type RequestFailure, SlackFailure } from '../api/slack-failure.ts'
 import { ForgedValueError } from '../blocks/actions.ts'
 import { escapeText } from '../blocks/blocks.ts'
 
@@ -115,7 +115,7 @@ function lostAccessText({ needs }: NotAllowedError): string {
 }
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
-  const isSlackFailure = error instanceof slack.SlackFailure
+  const isSlackFailure = error instanceof SlackFailure
   if (error instanceof NotInstalledError || (isSlackFailure && error.isTokenRefused)) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, { why: reinstallText })
@@ -199,12 +199,12 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: str
   return capitalize(texts[state])
 }
 
-type NotPosted = Exclude<slack.Unsent, { kind: 'unknown' }>
+type NotPosted = Exclude<RequestFailure, { kind: 'unknown' }>
 
 export function unsentText(result: NotPosted): string {
   if (result.kind !== 'refused') return "Slack isn't accepting messages right now."
   const { code } = result
-  if (slack.isUselessToken(code)) return reinstallText
+  if (isUselessToken(code)) return reinstallText
   if (code.startsWith('restricted_action'))
     return "Slack lets only some people post in that channel, and Callboard isn't one of them. A workspace admin can change who can post there, or you can choose another channel."
   return `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`

@@ -8,7 +8,8 @@ import type { EpochMs } from '../../util/units.ts'
 import type { Installations } from '../access/installations.ts'
 import type { Workspaces } from '../access/workspaces.ts'
 import type { Channels } from '../api/channels.ts'
-import { postMessage, SlackFailure } from '../api/web-api.ts'
+import { postMessage } from '../api/messages.ts'
+import { SlackFailure } from '../api/slack-failure.ts'
 import { withTeam } from '../blocks/block-team.ts'
 import * as blocks from '../blocks/blocks.ts'
 import { commandButton, connectButton } from '../blocks/buttons.ts'
@@ -83,7 +84,8 @@ export class Notices {
   ): Promise<void> {
     const { workspace, owner, channel } = subscription
     const { workspaces } = this.#services
-    const connector = kind === 'not-allowed' ? await workspaces.findConnector(tenantKey(workspace)) : undefined
+    const connector =
+      kind === 'not-allowed' ? await workspaces.findConnector(tenantKey(workspace)) : undefined
     const personInCharge = connector ?? owner
     if (personInCharge !== owner) await this.notify(workspace, [owner], id, notice)
     await this.notify(workspace, [personInCharge], id, notice, channel)

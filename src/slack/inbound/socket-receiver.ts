@@ -6,8 +6,8 @@ import { ConfigError } from '../../config/config.ts'
 import { type Log, slackLogger } from '../../log.ts'
 import { InFlight, timedOut, withTimeout } from '../../util/promises.ts'
 import { backoff, type Milliseconds, minuteMs } from '../../util/units.ts'
+import { findRetryAfterMs, findSlackCode, isUselessToken } from '../api/slack-failure.ts'
 import { withoutNulls } from '../api/slack-json.ts'
-import { isUselessToken, slackErrorCode, slackRetryAfterMs } from '../api/web-api.ts'
 import { hasEventType } from './payloads.ts'
 
 const CLOSE_TIMEOUT_MS: Milliseconds = 1000
@@ -159,14 +159,14 @@ export class SocketReceiver implements Receiver {
         await connection.ended
         failures = performance.now() - start >= STABLE_AFTER_MS ? 0 : failures + 1
       } catch (error) {
-        const code = slackErrorCode(error)
+        const code = findSlackCode(error)
         if (!wasConnected && isUselessToken(code)) {
           onRefused(new ConfigError([`SLACK_APP_TOKEN: one that Slack accepts (it says ${code})`]))
           return
         }
         log.warn({ err: error }, 'Slack could not be connected to')
         failures += 1
-        waitMs = Math.min(slackRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
+        waitMs = Math.min(findRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
       }
       const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
       if (failures > 0) waitMs = Math.max(waitMs, backoff(failures, times))
