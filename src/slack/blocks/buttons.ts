@@ -4,19 +4,20 @@ import { takeStart } from '../../util/text.ts'
 import { action } from './actions.ts'
 import * as blocks from './blocks.ts'
 
-const prefix = 'command.'
+const ID_PREFIX = 'command.'
 
-export const isCommandButton = (actionId: string): boolean => actionId.startsWith(prefix)
+export const isCommandButton = (actionId: string): boolean => actionId.startsWith(ID_PREFIX)
 
-/** Slack escapes typed text, except mentions. */
-export const asSent = (command: string) =>
-  blocks
-    .escapeText(command)
-    .replaceAll(/&lt;([#@][A-Z0-9]+(?:\|[^&]*)?|![a-z]+(?:\^[A-Z0-9]+)?(?:\|[^&]*)?)&gt;/g, '<$1>')
+/** `<#C1|sales>`, `<@U1|bo>` or `<!subteam^S1|@team>`, after escaping. */
+const ESCAPED_MENTION = /&lt;((?:[#@][A-Z0-9]+|![a-z]+(?:\^[A-Z0-9]+)?)(?:\|[^&]*)?)&gt;/g
+
+/** Escapes a typed command as Slack does, which leaves mentions alone. */
+export const escapeTyped = (command: string): string =>
+  blocks.escapeText(command).replaceAll(ESCAPED_MENTION, '<$1>')
 
 /** Days such as `yesterday` are relative to the click. @param id unique within its block @param command as typed */
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
-  blocks.button(`${prefix}${id}`, text, takeStart(asSent(command), blocks.LIMITS.buttonValue), style)
+  blocks.button(`${ID_PREFIX}${id}`, text, takeStart(escapeTyped(command), blocks.LIMITS.buttonValue), style)
 
 export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
 

@@ -1,7 +1,7 @@
 import { fold, formatNumber } from '../../util/text.ts'
 import type { Guards } from '../access/guards.ts'
 import { unescapeText } from '../blocks/blocks.ts'
-import { asSent, problemMessage, readCommandButton } from '../blocks/buttons.ts'
+import { escapeTyped, problemMessage, readCommandButton } from '../blocks/buttons.ts'
 import { type Answer, isModal, textAnswer } from '../deliver/answers.ts'
 import type { Command } from '../inbound/payloads.ts'
 import type { CommandRoute, Handler, Interaction } from './routes.ts'
@@ -50,16 +50,14 @@ function refuseWords(name: string, route: CommandRoute, words: readonly Word[]):
   return answerWith(name, { message: unknownWordsMessage(words, bareCommand) }, needs)
 }
 
-const foldPlainWord = (word: Word | undefined) => (isPlainWord(word) ? fold(word.value) : undefined)
-
 /** Finds a subcommand anywhere among the words, or the route for words without one. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
-  const plainWords = words.map(foldPlainWord)
-  for (const [index, word] of plainWords.entries()) {
-    if (word === undefined) continue
+  for (const index of words.keys()) {
     // A subcommand has up to two words.
     for (const count of [2, 1]) {
-      const name = plainWords.slice(index, index + count).join(' ')
+      const nameWords = words.slice(index, index + count)
+      if (!nameWords.every(isPlainWord)) continue
+      const name = nameWords.map(({ value }) => fold(value)).join(' ')
       // Names of agents and lines may contain it: Help Desk.
       if (name === 'help' && index > 0) continue
       const route = routes.find((candidate) => isNamed(candidate, name))
@@ -74,28 +72,13 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
 const isNamed = ({ word, aliases = [] }: CommandRoute, name: string): boolean =>
   word === name || aliases.includes(name)
 
-/** Runs a command as typed for a person who was admitted to something else. */
-export type RunCommand = (interaction: Interaction, typed: string) => Promise<Answer | undefined>
-
-export const createRunCommand =
-  (guards: Pick<Guards, 'admit'>, listRoutes: () => readonly CommandRoute[]): RunCommand =>
-  async (interaction, typed) => {
-    const command = readCommandButton(asSent(typed))
-    const found = command && findCommand(command, listRoutes())
-    if (!found) return undefined
-    const { workspace, person } = interaction.actor
-    const actor = await guards.admit(workspace, person.id, found.route.needs)
-    const reply = await found.route.handle({ interaction: { ...interaction, actor }, words: found.words })
-    return isModal(reply) ? undefined : reply
-  }
-
 /** Under `/callboard`, the first word is the command's name, unless it is a subcommand of `/callboard`. */
 function splitCommandName(typedName: string, words: readonly Word[], longRoutes: readonly CommandRoute[]) {
-  const [firstWord, ...otherWords] = words
-  const name = foldPlainWord(firstWord)
-  const isSubcommand = longRoutes.some(({ word }) => word !== undefined && word === name)
-  if (typedName !== LONG_NAME || isSubcommand) return { command: typedName, rest: words }
-  return { command: name, rest: otherWords }
+  const [firstWord, ...rest] = words
+  if (typedName !== LONG_NAME || !isPlainWord(firstWord)) return { command: typedName, rest: words }
+  const name = fold(firstWord.value)
+  if (longRoutes.some(({ word }) => word === name)) return { command: typedName, rest: words }
+  return { command: name, rest }
 }
 
 /** Returns undefined for a command without a route. */
@@ -109,6 +92,7 @@ export function findCommand(
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
   const { command, rest } = splitCommandName(slashCommand.slice(1), words, longRoutes)
   const commandRoutes = routes.filter((route) => route.command === command)
+  // The first word after `/callboard` may name no command.
   const found = findSubcommand(commandRoutes, rest) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined
   const { route } = found
@@ -117,3 +101,20 @@ export function findCommand(
   if (!readsWords && found.words.length > 0) return refuseWords(name, route, found.words)
   return { name, ...found }
 }
+
+/** Runs a command as typed for a person who was admitted to something else. */
+export type RunCommand = (interaction: Interaction, typed: string) => Promise<Answer | undefined>
+
+/** @param listRoutes called for each command, because routes that run commands are created first */
+export const createRunCommand =
+  (guards: Pick<Guards, 'admit'>, listRoutes: () => readonly CommandRoute[]): RunCommand =>
+  async (interaction, typed) => {
+    // The value of a command's button is what Slack would send for the typed command.
+    const command = readCommandButton(escapeTyped(typed))
+    const found = command && findCommand(command, listRoutes())
+    if (!found) return undefined
+    const { workspace, person } = interaction.actor
+    const actor = await guards.admit(workspace, person.id, found.route.needs)
+    const reply = await found.route.handle({ interaction: { ...interaction, actor }, words: found.words })
+    return isModal(reply) ? undefined : reply
+  }

@@ -2,7 +2,7 @@ import { ForgedValueError } from '../blocks/actions.ts'
 import { isCommandButton, readCommandButton } from '../blocks/buttons.ts'
 import type { ActionPayload, Click, Command } from '../inbound/payloads.ts'
 import { type FoundCommand, findCommand } from './commands.ts'
-import type { ActionRoute, Handler, Routes, SubmissionRoute } from './routes.ts'
+import type { ActionRoute, Handler, Interaction, Routes, SubmissionRoute } from './routes.ts'
 
 interface FoundRoute<Route> {
   /** For logs and metrics. */
@@ -41,15 +41,14 @@ export class RouteTable {
     const command = isCommandButton(id) ? readCommandButton(value) : undefined
     if (command) {
       const { name, route, words } = this.forCommand(command)
-      const handle: FoundClick['route']['handle'] = ({ interaction }) => route.handle({ interaction, words })
+      const handle = ({ interaction }: { readonly interaction: Interaction }) =>
+        route.handle({ interaction, words })
       return { name, route: { ...route, handle }, replacesOriginal: true }
     }
-    // An id that ends in a dot is the prefix of several.
+    const entryKey = toKey(id, selected_option?.value)
+    // A route's id that ends in a dot is the prefix of several actions.
     const prefix = id.slice(0, id.lastIndexOf('.') + 1)
-    const route =
-      this.#actions.get(toKey(id, selected_option?.value)) ??
-      this.#actions.get(id) ??
-      this.#actions.get(prefix)
+    const route = this.#actions.get(entryKey) ?? this.#actions.get(id) ?? this.#actions.get(prefix)
     if (!route) return { ...unknownRoute('click', id), replacesOriginal: false }
     return { name: route.action, route, replacesOriginal: route.replacesOriginal ?? true }
   }

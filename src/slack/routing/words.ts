@@ -21,35 +21,38 @@ export const isPlainWord = (word: Word | undefined): word is Word =>
 
 /** Slack's clients make straight quotes curly, and keyboards have more of them. */
 const OPENING_QUOTE = /["“”„‟«＂]/
-const CLOSING_QUOTE = /["“”„‟＂]|$/
-const CLOSING_GUILLEMET = /»|$/
+const CLOSING_QUOTE = /["“”„‟＂]/
+const CLOSING_GUILLEMET = '»'
 
 /** The key, and invisible characters before it and before a quotation. */
 const PREFIX =
   /^\p{Default_Ignorable_Code_Point}*(?:([A-Za-zＡ-Ｚａ-ｚ]+)[:：]\p{Default_Ignorable_Code_Point}*|(?=["“”„‟«＂]))/u
 
-/** A quotation that isn't closed ends with the text. */
 export function splitWords(text: string): readonly Word[] {
   const words: Word[] = []
-  for (let rest = text.trimStart(); rest !== ''; ) {
-    const [prefix = '', key] = PREFIX.exec(rest) ?? []
-    const opening = rest.charAt(prefix.length)
-    const isQuoted = OPENING_QUOTE.test(opening)
-    const quoteLength = isQuoted ? 1 : 0
-    const start = prefix.length + quoteLength
-    const closing = opening === '«' ? CLOSING_GUILLEMET : CLOSING_QUOTE
-    const unread = rest.slice(start)
-    const valueLength = isQuoted ? unread.search(closing) : findWordEnd(unread)
-    const end = start + valueLength
-    words.push({
-      written: rest.slice(0, end + quoteLength),
-      key: key === undefined ? undefined : fold(key),
-      value: rest.slice(start, end).trim(),
-      isQuoted,
-    })
-    rest = rest.slice(end + quoteLength).trimStart()
+  let rest = text.trimStart()
+  while (rest !== '') {
+    const word = readWord(rest)
+    words.push(word)
+    rest = rest.slice(word.written.length).trimStart()
   }
   return words
+}
+
+/** Reads the first word. A quotation that isn't closed ends with the text. */
+function readWord(text: string): Word {
+  const [prefix = '', typedKey] = PREFIX.exec(text) ?? []
+  const key = typedKey === undefined ? undefined : fold(typedKey)
+  const unread = text.slice(prefix.length)
+  const opening = unread.charAt(0)
+  if (!OPENING_QUOTE.test(opening)) {
+    const value = unread.slice(0, findWordEnd(unread))
+    return { written: `${prefix}${value}`, key, value: value.trim(), isQuoted: false }
+  }
+  const closing = opening === '«' ? CLOSING_GUILLEMET : CLOSING_QUOTE
+  const [value = ''] = unread.slice(1).split(closing, 1)
+  const written = text.slice(0, prefix.length + value.length + 2)
+  return { written, key, value: value.trim(), isQuoted: true }
 }
 
 /** False for invisible characters alone. */
