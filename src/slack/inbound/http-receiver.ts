@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
+import { z } from 'zod'
 import { Bodies } from '../../http/bodies.ts'
 import { type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
@@ -13,19 +14,23 @@ const WATCHDOG_MS: Milliseconds = 2900
 /** Slack's check of the certificate has two short fields. */
 const MAX_SSL_CHECK_BYTES = 1000
 
+const bodySchema = z.record(z.string(), z.unknown())
+type SlackBody = z.infer<typeof bodySchema>
+
 /** Commands are forms, interactions are forms with JSON in `payload`, events are JSON. @throws {RefusedRequestError} */
-function parseSlackBody({ headers }: IncomingMessage, text: string): Record<string, unknown> {
-  const isJson = headers['content-type']?.startsWith('application/json') ?? false
-  const form = isJson ? undefined : Object.fromEntries(new URLSearchParams(text))
-  const json = isJson ? text : form?.['payload']
-  let parsed: unknown
+function parseSlackBody({ headers }: IncomingMessage, text: string): SlackBody {
+  if (headers['content-type']?.startsWith('application/json')) return parseObject(text)
+  const form = Object.fromEntries(new URLSearchParams(text))
+  return form['payload'] === undefined ? form : parseObject(form['payload'])
+}
+
+/** @throws {RefusedRequestError} */
+function parseObject(json: string): SlackBody {
   try {
-    parsed = json === undefined ? form : parseSlackJson(json)
+    return bodySchema.parse(parseSlackJson(json))
   } catch {
     throw new RefusedRequestError('malformed')
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
-  throw new RefusedRequestError('malformed')
 }
 
 /** Slack may send the check of the certificate unsigned: nothing is done but to answer it. */
@@ -63,7 +68,6 @@ export class HttpReceiver implements Receiver {
   readonly #bodies = new Bodies()
   #app: App | undefined
 
-  /** @param options.watchdogMs Slack gives up after 3 s. Everything but options is acknowledged within 2 s. */
   constructor(options: {
     http: HttpServer
     signingSecret: string
@@ -71,6 +75,7 @@ export class HttpReceiver implements Receiver {
     onAcknowledged: (ms: Milliseconds) => void
     /** Events that are acknowledged only once they were handled. */
     requiredEvents: ReadonlySet<string>
+    /** Slack gives up after 3 s. Everything but a menu's options is acknowledged within 2 s. */
     watchdogMs?: Milliseconds
   }) {
     this.#options = options
@@ -79,13 +84,16 @@ export class HttpReceiver implements Receiver {
 
   init(app: App): void {
     this.#app = app
-    this.#options.http.post({ path: '/slack/events', handle: (...exchange) => this.#handle(...exchange) })
+    const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
+    this.#options.http.post({ path: '/slack/events', handle })
   }
 
   route({ path, handle }: SignedRoute): void {
-    const take = async (request: IncomingMessage, response: ServerResponse) =>
-      handle(request, await this.#readSigned(request), response)
-    this.#options.http.post({ path, handle: take })
+    const handleSigned = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await this.#readSigned(request)
+      await handle(request, body, response)
+    }
+    this.#options.http.post({ path, handle: handleSigned })
   }
 
   /** The server is started and stopped by its owner. */
@@ -114,29 +122,31 @@ export class HttpReceiver implements Receiver {
   }
 
   /** Answers a required event with an error unless it was handled in time, so that Slack repeats it. */
-  async #dispatch(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
+  async #dispatch(response: ServerResponse, body: SlackBody): Promise<void> {
     const { log, onAcknowledged, requiredEvents, watchdogMs = WATCHDOG_MS } = this.#options
     const isRequired = hasEventType(body, requiredEvents)
-    let status = isRequired ? 503 : 200
+    const unhandledStatus = isRequired ? 503 : 200
     const start = performance.now()
     const watchdog = setTimeout(() => {
       log.error('a request was not acknowledged in time')
-      respond(response, status)
+      respond(response, unhandledStatus)
     }, watchdogMs)
     const ack = async (answer?: unknown) => {
+      // Bolt acknowledges an event before it is handled.
       if (isRequired) return
       clearTimeout(watchdog)
       onAcknowledged(performance.now() - start)
       if (answer === undefined || answer === '') return respond(response, 200)
-      // A string is serialized JSON.
+      // A string is JSON: the answer to a command was serialized to check its size.
       respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
     }
     try {
       await this.#app?.processEvent({ body, ack })
-      status = 200
+      respond(response, 200)
     } finally {
       clearTimeout(watchdog)
-      respond(response, status)
+      // Changes nothing if the request was answered.
+      respond(response, unhandledStatus)
     }
   }
 }

@@ -6,6 +6,7 @@ import { ForgedValueError } from '../blocks/actions.ts'
 import { readTeam } from '../blocks/block-team.ts'
 import { originSchema, type ReplyTarget, readMetadata } from '../blocks/modal.ts'
 
+/** @param what for the log @throws {ForgedValueError} */
 export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: string): T {
   const parsed = schema.safeParse(body)
   if (!parsed.success) throw new ForgedValueError(what, { cause: parsed.error })
@@ -138,7 +139,7 @@ export interface Origin {
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-/** @param writtenWorkspace in the clicked message of this app @throws {ForgedValueError} if no workspace is known */
+/** @param writtenWorkspace which this app wrote into the clicked message @throws {ForgedValueError} if no workspace is known */
 function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): Origin {
   const { view, team, enterprise, user, channel, trigger_id: triggerId } = payload
   const sender = { userId: user.id, triggerId }
@@ -229,15 +230,14 @@ const eventPayloadSchema = z.object({
 export function parseEvent(body: unknown) {
   const payload = parsePayload(eventPayloadSchema, body, 'event')
   const [authorization] = payload.authorizations
-  const enterpriseId = payload.enterprise_id ?? authorization?.enterprise_id
   const id = payload.team_id ?? ''
-  // The id of an organization isn't a team.
+  // Slack may put the id of an organization into `team_id`.
   const isOrganizationId = id.startsWith('E')
-  const workspace: Workspace = {
-    enterpriseId: enterpriseId ?? (isOrganizationId ? id : undefined),
-    teamId: isOrganizationId ? '' : id,
-  }
-  const isOrganization = authorization?.is_enterprise_install ?? workspace.teamId === ''
+  const teamId = isOrganizationId ? '' : id
+  const organizationId = isOrganizationId ? id : undefined
+  const enterpriseId = payload.enterprise_id ?? authorization?.enterprise_id ?? organizationId
+  const workspace: Workspace = { enterpriseId, teamId }
+  const isOrganization = authorization?.is_enterprise_install ?? teamId === ''
   const at: EpochMs = payload.event_time * 1000
   return { workspace, isOrganization, at, event: payload.event }
 }

@@ -21,8 +21,7 @@ const isDisconnectMessage = (message: unknown) =>
 /** The SDK's client would close the connection as soon as its end is announced, and lose acknowledgements. */
 class PatientClient extends SocketModeClient {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
-    const isEnd = event === 'ws_message' && isDisconnectMessage(args[0])
-    if (isEnd) return super.emit('end_announced')
+    if (event === 'ws_message' && isDisconnectMessage(args[0])) return super.emit('end_announced')
     return super.emit(event, ...args)
   }
 }
@@ -93,6 +92,7 @@ function toPayload(answer: unknown): unknown {
 
 /** Slack accepts no later acknowledgement. */
 const ACKNOWLEDGEMENT_TIMEOUT_MS: Milliseconds = 3000
+/** A connection that ends sooner counts as a failure. */
 const STABLE_AFTER_MS: Milliseconds = 10_000
 const MAX_RECONNECT_DELAY_MS: Milliseconds = 30_000
 /** Slack's limits are per minute. */
@@ -146,11 +146,12 @@ export class SocketReceiver implements Receiver {
   async #stayConnected(onConnected: () => void, onRefused: (error: unknown) => void): Promise<void> {
     const { signal } = this.#stopping
     const { log, reconnectAfterMs = 1000 } = this.#options
+    const backoffTimes = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
     let wasConnected = false
     /** Connections in a row that failed, or ended soon. */
     let failures = 0
     while (!signal.aborted) {
-      let waitMs: Milliseconds = 0
+      let retryAfterMs: Milliseconds = 0
       try {
         const connection = await this.#replaceConnections()
         const start = performance.now()
@@ -166,18 +167,17 @@ export class SocketReceiver implements Receiver {
         }
         log.warn({ err: error }, 'Slack could not be connected to')
         failures += 1
-        waitMs = Math.min(findRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
+        retryAfterMs = Math.min(findRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS)
       }
-      const times = { firstMs: reconnectAfterMs, maxMs: MAX_RECONNECT_DELAY_MS }
-      if (failures > 0) waitMs = Math.max(waitMs, backoff(failures, times))
+      const backoffMs = failures === 0 ? 0 : backoff(failures, backoffTimes)
       // Rejects when the receiver stops, which ends the loop.
-      await sleep(waitMs, undefined, { signal }).catch(() => {})
+      await sleep(Math.max(retryAfterMs, backoffMs), undefined, { signal }).catch(() => {})
     }
   }
 
   /** Opens a connection, then closes the earlier ones. */
   async #replaceConnections(): Promise<SocketConnection> {
-    const earlier = [...this.#connections]
+    const earlierConnections = [...this.#connections]
     const connection = new SocketConnection(this.#options, (event) => this.#receive(event))
     this.#connections.add(connection)
     try {
@@ -186,7 +186,7 @@ export class SocketReceiver implements Receiver {
       this.#connections.delete(connection)
       throw error
     }
-    for (const old of earlier) void this.#retire(old)
+    for (const earlier of earlierConnections) void this.#retire(earlier)
     return connection
   }
 
