@@ -8,7 +8,7 @@ export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 export interface Managers {
   /** True if the admins and owners of the workspace are administrators, too. */
   readonly hasSlackRoles: boolean
-  /** Ids of the installer and the named administrators. */
+  /** Ids of the installation's administrator and those of the access rules. */
   readonly people: readonly string[]
 }
 
@@ -24,10 +24,10 @@ export class NotAllowedError extends Error {
   }
 }
 
-/** @param administrators people named by other administrators */
-export function listManagers(installation: Installation, administrators: readonly string[]): Managers {
-  const { administrator: installer, hasSlackRoles } = installation
-  const people = installer === undefined ? administrators : [installer, ...administrators]
+/** @param named the administrators of the access rules */
+export function listManagers(installation: Installation, named: readonly string[]): Managers {
+  const { administrator, hasSlackRoles } = installation
+  const people = administrator === undefined ? named : [administrator, ...named]
   return { hasSlackRoles, people: [...new Set(people)] }
 }
 

@@ -5,6 +5,9 @@ import { joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { conversationText, cut, escapeText } from '../blocks/blocks.ts'
 
+const MAX_DETAIL_LENGTH = 200
+const MAX_PEOPLE = 10
+
 interface Author {
   readonly person: { readonly id: string }
   readonly tenant: TenantKey
@@ -30,15 +33,12 @@ export class Audit {
   }
 }
 
-const MAX_DETAIL = 200
-const MAX_PEOPLE = 10
-
 const mentionChannel = (id: string) => (id.startsWith('D') ? 'a direct conversation' : conversationText(id))
 const mentionPerson = (id: string) => `<@${escapeText(id)}>`
 
 /** Escapes all but mentions of channels, which the reasons for a stopped schedule contain. */
 const formatText = (text: string) =>
-  escapeText(cut(text, MAX_DETAIL)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
+  escapeText(cut(text, MAX_DETAIL_LENGTH)).replaceAll(/&lt;#([A-Z0-9]{2,40})&gt;/g, '<#$1>')
 
 /** `channel C1, person U2, each missed call` */
 export function formatAuditDetail({ channel, people = [], detail }: Subject): string {

@@ -42,6 +42,7 @@ export class Guards {
   async getInstallation(workspace: Workspace): Promise<Installation> {
     const { installations } = this.#services
     try {
+      // An event of a whole organization has no team.
       const installation = workspace.teamId === '' ? undefined : await installations.find(workspace)
       if (installation) return installation
     } catch (cause) {
@@ -62,8 +63,8 @@ export class Guards {
       throw error
     }
     const credentials = await whereReadable(store.credentials.get(tenant))
-    const people = credentials ? [credentials.connectedBy] : []
-    return { ...defaultRules('everyone'), billing: { who: credentials ? 'people' : 'admins', people } }
+    if (!credentials) return { ...defaultRules('everyone'), billing: { who: 'admins', people: [] } }
+    return { ...defaultRules('everyone'), billing: { who: 'people', people: [credentials.connectedBy] } }
   }
 
   /** Guests, strangers and people of another workspace get no answer with account data. */

@@ -9,7 +9,7 @@ import { askSlack, SlackFailure } from '../api/slack-failure.ts'
 
 export interface Installation {
   readonly botToken: string
-  /** Id of the person who installed the app, if known. */
+  /** Id of the person who installed the app first, if known. */
   readonly administrator: string | undefined
   /** Whether Slack's roles make administrators: an organization's token only shows the organization's roles. */
   readonly hasSlackRoles: boolean
@@ -39,6 +39,8 @@ const authTestSchema = z.object({
 
 type TokenOwner = z.infer<typeof authTestSchema>
 
+const REFUSED_TOKEN_TEXT = 'Slack rejects SLACK_BOT_TOKEN'
+
 function isOfOwner({ teamId, enterpriseId }: Workspace, owner: TokenOwner): boolean {
   if (!owner.is_enterprise_install) return owner.team_id === teamId
   return owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
@@ -65,10 +67,9 @@ export class SingleInstallation implements Installations {
       await this.#getOwner()
       return ''
     } catch (error) {
-      let problem = ''
-      if (error instanceof SlackFailure && error.isTokenRefused) problem = 'Slack rejects SLACK_BOT_TOKEN'
-      this.#log.error({ err: error }, problem === '' ? "Slack can't be reached" : problem)
-      return problem
+      const isRefused = error instanceof SlackFailure && error.isTokenRefused
+      this.#log.error({ err: error }, isRefused ? REFUSED_TOKEN_TEXT : "Slack can't be reached")
+      return isRefused ? REFUSED_TOKEN_TEXT : ''
     }
   }
 
@@ -109,7 +110,7 @@ export class StoredInstallations implements Installations {
     const { botToken, installer, administrator, teamId, botUserId, appId, scopes } = record
     return {
       botToken,
-      // An empty administrator is none.
+      // Empty if the record before was unreadable: then nobody is known.
       administrator: (administrator ?? installer) || undefined,
       hasSlackRoles: teamId !== undefined,
       ids: [botUserId, appId].filter((id) => id !== undefined),

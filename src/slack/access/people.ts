@@ -49,9 +49,9 @@ type User = z.infer<typeof userInfoSchema>['user']
  */
 function toPerson(user: User, { teamId }: Workspace, hasSlackRoles: boolean): Person {
   // On Enterprise, `team_id` may be the organization's id (E…).
-  const belongs = user.team_id === teamId || (user.enterprise_user?.teams.includes(teamId) ?? false)
+  const isFromWorkspace = user.team_id === teamId || (user.enterprise_user?.teams.includes(teamId) ?? false)
   const isGuest = user.is_restricted || user.is_ultra_restricted || user.is_stranger
-  const isMember = belongs && !isGuest && !user.deleted && !user.is_bot
+  const isMember = isFromWorkspace && !isGuest && !user.deleted && !user.is_bot
   const isAdmin = hasSlackRoles && isMember && (user.is_admin || user.is_owner || user.is_primary_owner)
   const { display_name, real_name } = user.profile
   const name = display_name || real_name || user.real_name || user.name || user.id
@@ -80,8 +80,8 @@ export class People {
     { afresh = false } = {},
   ): Promise<Person> {
     const key = scopedKey(tenantKey(workspace), userId)
-    const remembered = afresh ? undefined : this.#cache.get(key)
-    if (remembered) return remembered
+    const cached = afresh ? undefined : this.#cache.get(key)
+    if (cached) return cached
     try {
       const response = await this.#webApi.users.info({ token: botToken, user: userId })
       const person = toPerson(userInfoSchema.parse(response).user, workspace, hasSlackRoles)

@@ -39,7 +39,7 @@ const conversationInfoSchema = z.object({
 
 type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
-/** An organization's token reaches the channels of all its workspaces. Organization ids (E…) don't count. */
+/** An organization's token reaches the channels of all its workspaces. A single id that isn't a workspace's (E…) doesn't count. */
 function hasOtherWorkspace(info: ConversationInfo, { teamId }: Workspace): boolean {
   if (info.is_shared || info.is_org_shared || info.is_global_shared) return true
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
@@ -78,29 +78,27 @@ interface PersonScope extends ChannelScope {
 /** Every method @throws {SlackFailure} */
 export class Channels {
   readonly #webApi: WebClient
-  readonly #open: Cache<true>
+  /** Channels that were `ok` within the last minute. */
+  readonly #usable: Cache<true>
 
   constructor({ webApi, now }: { webApi: WebClient; now: () => EpochMs }) {
     this.#webApi = webApi
-    this.#open = createCache({ max: 20_000, ttlMs: minuteMs, now })
+    this.#usable = createCache({ max: 20_000, ttlMs: minuteMs, now })
   }
 
   /**
-   * Asks Slack each time, since a channel may be shared or archived at any moment, except about direct messages, for
-   * which the app has no scope. @param name the payload's name of the channel
+   * Asks Slack each time, since a channel may be shared or archived at any moment. The app has no scope to ask about
+   * direct messages. @param name `channel_name` of the payload
    */
-  async getState(
-    { installation, workspace }: ChannelScope,
-    channel: string,
-    name?: string,
-  ): Promise<ChannelState> {
+  async getState(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
+    const { installation, workspace } = scope
     if (isDirectConversation(channel, name)) return 'direct'
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const state = toChannelState(conversationInfoSchema.parse(response).channel, workspace)
       const key = scopedKey(tenantKey(workspace), channel)
-      if (state === 'ok') this.#open.set(key, true)
-      else this.#open.delete(key)
+      if (state === 'ok') this.#usable.set(key, true)
+      else this.#usable.delete(key)
       return state
     } catch (cause) {
       if (directScopesSchema.safeParse(cause).success) return 'direct'
@@ -111,8 +109,8 @@ export class Channels {
 
   /** Trusts `ok` for a minute, because Slack allows only 50 lookups a minute. */
   async getRecentState(scope: ChannelScope, channel: string): Promise<ChannelState> {
-    const isOpen = this.#open.get(scopedKey(tenantKey(scope.workspace), channel))
-    return isOpen ? 'ok' : this.getState(scope, channel)
+    if (this.#usable.get(scopedKey(tenantKey(scope.workspace), channel))) return 'ok'
+    return this.getState(scope, channel)
   }
 
   /** Finds a channel that the person is in. */
@@ -129,10 +127,10 @@ export class Channels {
 
   /** Lists the person's channels, but no private ones that the app isn't in. */
   async *#listChannels({ installation, workspace, person }: PersonScope) {
-    const types = 'public_channel,private_channel'
     // An organization's token works for all of its workspaces.
-    const place = { token: installation.botToken, team_id: workspace.teamId }
-    const args = { ...place, types, limit: PAGE_LIMIT, user: person.id }
+    const tokenAndTeam = { token: installation.botToken, team_id: workspace.teamId }
+    const types = 'public_channel,private_channel'
+    const args = { ...tokenAndTeam, types, limit: PAGE_LIMIT, user: person.id }
     try {
       for await (const page of this.#webApi.paginate('users.conversations', args))
         yield* namesPageSchema.parse(page).channels

@@ -9,11 +9,7 @@ interface MessageRef {
   readonly ts: string
 }
 
-interface PostedMessage extends MessageRef {
-  readonly kind: 'sent'
-}
-
-export type PostResult = PostedMessage | RequestFailure
+export type PostResult = (MessageRef & { readonly kind: 'sent' }) | RequestFailure
 
 /** @param ref for what the response leaves out, by Slack's types */
 async function toPostResult(
@@ -76,7 +72,7 @@ export async function postDirectMessage(
 ): Promise<MessageRef> {
   const posted = await postMessage(webApi, token, person, message)
   if (posted.kind !== 'sent') throw new SlackFailure('a direct message failed', posted)
-  return { channel: posted.channel, ts: posted.ts }
+  return posted
 }
 
 /** Returns undefined, and logs why, if Slack returns none. */

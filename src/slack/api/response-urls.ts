@@ -20,13 +20,14 @@ function toDeliveryResult({ status, headers, text }: HttpResponse): DeliveryResu
   const retrySeconds = Number(headers['retry-after']) || 1
   if (status === 429) return { kind: 'not-now', retryAfterMs: retrySeconds * 1000 }
   const hasSuccessStatus = status < 300
-  const word = text.trim()
-  if (hasSuccessStatus && (word === '' || word === 'ok')) return { kind: 'sent' }
+  const body = text.trim()
+  if (hasSuccessStatus && (body === '' || body === 'ok')) return { kind: 'sent' }
   const response = parseSlackResponse(text)
   if (hasSuccessStatus && response?.ok) return { kind: 'sent' }
   // Some errors are a bare word instead of JSON. With a success status, a gateway may have written the word.
-  const bareCode = hasSuccessStatus ? undefined : word
+  const bareCode = hasSuccessStatus ? undefined : body
   const code = response ? response.error : bareCode
+  // A server that failed may have posted the message before.
   if (status < 500 && isSlackCode(code)) return { kind: 'refused', code }
   return { kind: 'unknown' }
 }
@@ -52,7 +53,7 @@ export class ResponseUrls {
 
   /** Deletes the clicked message for everyone. @throws {SlackFailure} */
   async remove(responseUrl: string): Promise<void> {
-    // Slack accepts no other field beside it.
+    // Slack accepts no other field beside `delete_original`.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (result.kind === 'sent') return
     throw new SlackFailure("a message wasn't removed")

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Slack leaves out some flags that aren't set. */
 export const flag = z.boolean().default(false)
 
 /** Such as `channel_not_found`. */
@@ -21,7 +20,7 @@ const PROTECTIVE_FLAGS = new Set([
   'is_global_shared',
 ])
 
-/** Leaves out nulls: Slack sends null for some fields that it could leave out, and which ones changes. */
+/** Slack sends null for fields that it could also leave out, and not always for the same ones. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
@@ -35,6 +34,7 @@ export function withoutNulls(value: unknown): unknown {
 
 export function parseSlackJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
+  // Most texts have none.
   return text.includes('null') ? withoutNulls(value) : value
 }
 
@@ -45,7 +45,7 @@ export const objectOrEmptyList = <T extends z.ZodType>(schema: T) =>
 const slackResponseSchema = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
 
 /**
- * Returns the response without nulls; undefined for anything but Slack's JSON: Slack's gateways and proxies in between send
+ * Returns the response without nulls. Returns undefined for anything but Slack's JSON, because gateways and proxies send
  * pages and other texts, even with status 200.
  */
 export function parseSlackResponse(text: string): z.infer<typeof slackResponseSchema> | undefined {
