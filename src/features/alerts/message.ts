@@ -120,7 +120,7 @@ function getMenuId({ calls, message }: AlertMessageView): string {
   let changedAt = message.openedAt
   for (const { taken, done, released } of calls)
     changedAt = Math.max(changedAt, taken?.at ?? 0, done?.at ?? 0, released?.at ?? 0)
-  return actions.alertMenu.blockId({ id: message.id, at: changedAt }, String(message.revision))
+  return actions.alertMenu.getBlockId({ id: message.id, at: changedAt }, String(message.revision))
 }
 
 /** A direct message has one reader, so there is nothing to take. */

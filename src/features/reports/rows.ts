@@ -82,7 +82,14 @@ function numberColumn<Row>(
   more: Partial<Column<Row>> = {},
 ): Column<Row> {
   const text = (row: Row) => formatNumber(number(row))
-  return { title, align: 'right', number, text, lineText: (shown) => `${title}: ${shown}`, ...more }
+  return {
+    title,
+    align: 'right',
+    sortValue: number,
+    text,
+    lineText: (shown) => `${title}: ${shown}`,
+    ...more,
+  }
 }
 
 function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): readonly Column<ReportRow>[] {

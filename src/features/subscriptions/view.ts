@@ -71,7 +71,7 @@ export function rowBlock(
     ...Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const),
     [menu.entry('delete'), 'Delete…'],
   )
-  return { ...blocks.section(rowText(row)), block_id: menu.blockId({ id, page }, nonce), accessory }
+  return { ...blocks.section(rowText(row)), block_id: menu.getBlockId({ id, page }, nonce), accessory }
 }
 
 /** A message holds 12,000 characters, and each row may have a long reason why nothing is posted. */

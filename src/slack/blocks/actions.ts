@@ -31,6 +31,7 @@ interface Clicked {
 export interface Action<Value> {
   /** An action id, or a prefix of several that ends in a dot. */
   readonly id: string
+  /** The chosen entry of a menu. */
   readonly chosen?: string
   /** @throws {ForgedValueError} for values that this app did not write */
   read(clicked: Clicked): Value
@@ -45,6 +46,7 @@ export class ButtonAction<Value = void> implements Action<Value> {
     this.read = read
   }
 
+  /** For an action whose id is a prefix. */
   named(name: string): ButtonAction<Value> {
     return new ButtonAction(`${this.id}${name}`, this.read)
   }
@@ -81,7 +83,7 @@ export class MenuAction<Value> {
   }
 
   /** @param nonce unique for each replacement of a message @throws {RangeError} if the value is too long */
-  blockId(value: Value, nonce: string): string {
+  getBlockId(value: Value, nonce: string): string {
     const blockId = this.findBlockId(value, nonce)
     if (blockId === undefined) throw new RangeError(`the block_id of ${this.id} is too long`)
     return blockId
@@ -89,17 +91,17 @@ export class MenuAction<Value> {
 
   /** Returns undefined if the value is too long: then there can be no menu. */
   findBlockId(value: Value, nonce: string): string | undefined {
-    for (const written of [value, ...this.#shorten(value)]) {
-      const blockId = `${this.id}|${nonce}|${JSON.stringify(written)}`
+    for (const candidate of [value, ...this.#shorten(value)]) {
+      const blockId = `${this.id}|${nonce}|${JSON.stringify(candidate)}`
       if (blockId.length <= LIMITS.blockId) return blockId
     }
     return undefined
   }
 
   read({ block_id }: Clicked): Value {
-    const [id, nonce = '', ...value] = block_id.split('|')
+    const [id, nonce = '', ...valueParts] = block_id.split('|')
     if (id !== this.id || !/^[\w-]*$/.test(nonce)) throw new ForgedValueError(this.id)
-    return readValue(this.#schema, value.join('|'), this.id)
+    return readValue(this.#schema, valueParts.join('|'), this.id)
   }
 
   entry(name: string): Action<Value> {

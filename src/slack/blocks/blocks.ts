@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt'
 import { isPersonId } from '../../util/mentions.ts'
 import { isBlank, takeStart } from '../../util/text.ts'
 
+// The store needs it, too, and doesn't know blocks.
 export { isPersonId }
 
 /** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: missing in `@slack/types`. */
@@ -74,15 +75,14 @@ export function collectTexts(part: unknown, fields: readonly string[]): readonly
   )
 }
 
-/** Misses some group messages: `privategroup` may also be a channel. @param name the payload's */
+/** @param name `channel_name` of the payload: some group messages have `privategroup`, like a channel, and are missed */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
 /** Returns mrkdwn for the middle of a sentence. */
-export function conversationText(conversation: string): string {
-  const id = escapeText(conversation)
-  if (isPersonId(conversation)) return `direct messages to <@${id}>`
-  return `<#${id}>`
+export function conversationText(conversationId: string): string {
+  const id = escapeText(conversationId)
+  return isPersonId(id) ? `direct messages to <@${id}>` : `<#${id}>`
 }
 
 /** Slack refuses blank texts. */
@@ -94,7 +94,7 @@ export function cut(text: string, max: number): string {
   return `${takeStart(text.toWellFormed(), max - 1)}…`
 }
 
-/** Cuts mrkdwn, and no escaped character, link or mention in two. */
+/** Cuts mrkdwn, but never within an escaped character, a link or a mention. */
 function cutMrkdwn(text: string, max: number): string {
   if (text.length <= max) return text.toWellFormed()
   const kept = takeStart(text.toWellFormed(), max - 1)
@@ -105,7 +105,7 @@ function cutMrkdwn(text: string, max: number): string {
 export function textOfLines([first = '', ...more]: readonly string[]): string {
   let text = cutMrkdwn(first, LIMITS.messageText)
   for (const line of more) {
-    if (text.length + line.length + 1 > LIMITS.messageText) break
+    if (text.length + '\n'.length + line.length > LIMITS.messageText) break
     text += `\n${line}`
   }
   return text
@@ -139,7 +139,7 @@ export function sections(lines: readonly string[]): types.SectionBlock[] {
   const texts: string[] = []
   for (const line of lines) {
     const last = texts.at(-1)
-    const fits = last !== undefined && last.length + line.length < LIMITS.sectionText
+    const fits = last !== undefined && last.length + '\n'.length + line.length <= LIMITS.sectionText
     if (fits) texts[texts.length - 1] = `${last}\n${line}`
     else texts.push(line)
   }
@@ -184,9 +184,9 @@ export function button(actionId: string, text: string, value?: string, style?: '
   return element
 }
 
-/** @param label read out instead of the text, with which it begins: people say that text to click. For texts that repeat. */
-export const withLabel = (button: Button, label: string): Button => ({
-  ...button,
+/** For texts that repeat. @param label read out instead; begins with the text, which people say to click */
+export const withLabel = (element: Button, label: string): Button => ({
+  ...element,
   accessibility_label: cut(label, LIMITS.buttonLabel),
 })
 
@@ -225,7 +225,7 @@ export function select(
   { value, placeholder }: { value?: string | undefined; placeholder?: string },
 ): types.StaticSelect {
   const menu: types.StaticSelect = { type: 'static_select', action_id: id, options: [...options] }
-  const initial = options.find((option) => option.value === value)
+  const initial = options.find((candidate) => candidate.value === value)
   if (initial) menu.initial_option = initial
   if (placeholder !== undefined) menu.placeholder = plain(placeholder, LIMITS.placeholder)
   return menu

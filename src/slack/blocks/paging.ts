@@ -37,10 +37,9 @@ export function pagingRow<Value>(
   },
 ): Block[] {
   const { action, valueFor, nonce } = options
-  const elements = listPageSteps(options).map(({ name, label, page }) =>
-    action.named(name).button(label, valueFor(page)),
-  )
-  if (elements.length === 0) return []
+  const steps = listPageSteps(options)
+  if (steps.length === 0) return []
+  const elements = steps.map(({ name, label, page }) => action.named(name).button(label, valueFor(page)))
   // `calls.page.` becomes `calls.paging`.
   const rowName = action.id.replace(/page\.$/, 'paging')
   return [{ type: 'actions', block_id: `${rowName}|${nonce}`, elements }]

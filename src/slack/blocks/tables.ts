@@ -9,12 +9,12 @@ export interface Column<Row, Context = undefined> {
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, context: Context): string
   /** Returns the value that a data table sorts by. */
-  number?(row: Row): number
+  sortValue?(row: Row): number
   link?(row: Row, context: Context): Link | undefined
   isBold?(text: string): boolean
   /** Returns the text for a line, which has no header row. */
   lineText?(text: string): string
-  /** Kept in the text of a message that has the table. */
+  /** Kept where not all columns fit. */
   readonly isEssential?: boolean
 }
 
@@ -24,11 +24,11 @@ interface Link {
 }
 
 export interface FilledColumn {
-  readonly column: Column<never, never>
+  readonly style: Pick<Column<never>, 'align' | 'isBold' | 'lineText' | 'isEssential'>
   readonly title: string
   readonly texts: readonly string[]
-  /** Empty for columns of texts. */
-  readonly numbers: readonly number[]
+  /** Empty for columns that are sorted by their texts. */
+  readonly sortValues: readonly number[]
   readonly links: readonly (Link | undefined)[]
 }
 
@@ -46,12 +46,12 @@ function fillColumn<Row, Context>(
   rows: readonly Row[],
   context: Context,
 ): FilledColumn {
-  const { number, link } = column
+  const { sortValue, link } = column
   const title = typeof column.title === 'string' ? column.title : column.title(context)
   const texts = rows.map((row) => column.text(row, context))
-  const numbers = number ? rows.map((row) => number(row)) : []
+  const sortValues = sortValue ? rows.map((row) => sortValue(row)) : []
   const links = link ? rows.map((row) => link(row, context)) : []
-  return { column, title, texts, numbers, links }
+  return { style: column, title, texts, sortValues, links }
 }
 
 export function fillTable<Row, Context>(
@@ -68,9 +68,8 @@ export function fillTable<Row, Context>(
   return narrowTable({ columns: filled, rowCount })
 }
 
-/** Keeps the columns that a message needs if all of them don't fit. */
 export function narrowTable({ columns, rowCount }: Table): Table {
-  return { columns: columns.filter(({ column }) => column.isEssential), rowCount }
+  return { columns: columns.filter(({ style }) => style.isEssential), rowCount }
 }
 
 /** Values are cut so that a page of rows fits a message. */
@@ -90,17 +89,18 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
   for (let index = 0; index < rowCount; index += 1) {
     rows.push(columns.map((column) => buildCell(column, index, cellLength, isRich)))
   }
-  const columnSettings = columns.map(({ column }) => ({ align: column.align ?? 'left' }))
+  const columnSettings = columns.map(({ style }) => ({ align: style.align ?? 'left' }))
   const block: types.TableBlock = { type: 'table', column_settings: columnSettings, rows }
   if (blockId !== undefined) block.block_id = blockId
   return block
 }
 
-function buildCell(filled: FilledColumn, index: number, cellLength: number, isRich: boolean) {
-  const text = filled.texts[index] ?? ''
-  const link = filled.links[index]
+function buildCell(column: FilledColumn, index: number, cellLength: number, isRich: boolean) {
+  const text = column.texts[index] ?? ''
+  const link = column.links[index]
+  // Columns keep bold texts and links short.
   if (isRich && link) return richLink(link.text, link.url)
-  if (isRich && filled.column.isBold?.(text)) return boldCell(text)
+  if (isRich && column.style.isBold?.(text)) return boldCell(text)
   return cell(text, cellLength)
 }
 
@@ -126,9 +126,9 @@ export function dataTable({ columns, rowCount }: Table, options: DataTableOption
 }
 
 /** Slack sorts a column by value if all its cells are numbers. */
-function dataCell({ texts, numbers }: FilledColumn, index: number, cellLength: number) {
+function dataCell({ texts, sortValues }: FilledColumn, index: number, cellLength: number) {
   const textCell = cell(texts[index] ?? '', cellLength)
-  const value = numbers[index]
+  const value = sortValues[index]
   if (value === undefined) return textCell
   return { type: 'raw_number', value, text: textCell.text } as const
 }
@@ -147,10 +147,11 @@ function formatRows(table: Table, format: (text: string, column: FilledColumn) =
 }
 
 export const tableLines = (table: Table, cellLength: number = CELL_LENGTHS.usual): readonly string[] =>
-  formatRows(table, (cellText, { column }) => {
-    const text = escapeText(cut(column.lineText?.(cellText) ?? cellText, cellLength))
-    return column.isBold?.(cellText) ? `*${text}*` : text
+  formatRows(table, (cellText, { style }) => {
+    const text = escapeText(cut(style.lineText?.(cellText) ?? cellText, cellLength))
+    return style.isBold?.(cellText) ? `*${text}*` : text
   })
 
+/** For a message's `text`, which is read out. */
 export const shortTableLines = (table: Table): readonly string[] =>
   formatRows(narrowTable(table), (text) => escapeText(cut(text, CELL_LENGTHS.short)))

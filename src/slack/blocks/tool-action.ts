@@ -25,9 +25,9 @@ export class ToolAction<Args extends object> {
     const rows: Block[] = []
     for (const { label, page } of listPageSteps(pages)) {
       const value = JSON.stringify(argsFor(page))
-      // Action ids must be unique in their block, so each button has its own.
-      const elements = [button(`tool:${this.tool}`, label, value)]
-      if (value.length <= LIMITS.buttonValue) rows.push({ type: 'actions', elements })
+      if (value.length > LIMITS.buttonValue) continue
+      // Action ids must be unique in their block, so each button has its own block.
+      rows.push({ type: 'actions', elements: [button(`tool:${this.tool}`, label, value)] })
     }
     return rows
   }

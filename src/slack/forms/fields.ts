@@ -122,8 +122,8 @@ interface TextDetails extends FieldDetails<string> {
 export const text = (label: string, { maxLength, initial = '', ...details }: TextDetails) =>
   createField({
     label,
-    // The caller's own validation replaces this one.
     validate: (written) => (written === '' && !details.isOptional ? 'Enter a value.' : undefined),
+    // A validation of the caller replaces this one.
     ...details,
     schema: z.string().trim().default(''),
     element(id): types.PlainTextInput {

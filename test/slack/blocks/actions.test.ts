@@ -13,7 +13,7 @@ describe('the block id of a menu', () => {
   const menu = new MenuAction('a.menu', text, ({ text }) => [{ text: text.slice(0, 200) }])
 
   it('carries the value, shortened if it is too long', () => {
-    const read = (value: string) => menu.read({ block_id: menu.blockId({ text: value }, 'nonce') })
+    const read = (value: string) => menu.read({ block_id: menu.getBlockId({ text: value }, 'nonce') })
     expect(read('x|y')).toEqual({ text: 'x|y' })
     expect(read('x'.repeat(250))).toEqual({ text: 'x'.repeat(200) })
   })
@@ -21,8 +21,8 @@ describe('the block id of a menu', () => {
   it("is never longer than Slack's limit", () => {
     const fixed = new MenuAction('a.menu', text)
     const longest = LIMITS.blockId - 'a.menu|n|{"text":""}'.length
-    expect(fixed.blockId({ text: 'x'.repeat(longest) }, 'n')).toHaveLength(LIMITS.blockId)
-    expect(() => fixed.blockId({ text: 'x'.repeat(longest + 1) }, 'n')).toThrow(RangeError)
+    expect(fixed.getBlockId({ text: 'x'.repeat(longest) }, 'n')).toHaveLength(LIMITS.blockId)
+    expect(() => fixed.getBlockId({ text: 'x'.repeat(longest + 1) }, 'n')).toThrow(RangeError)
   })
 
   it('fits the longest query of a report', () => {
@@ -40,7 +40,7 @@ describe('the block id of a menu', () => {
     }
     const { agentName: _, ...rest } = query
     const menu = reportActions.by
-    expect(menu.read({ block_id: menu.blockId(query, '12345678') })).toEqual(rest)
+    expect(menu.read({ block_id: menu.getBlockId(query, '12345678') })).toEqual(rest)
   })
 })
 
