@@ -22,10 +22,8 @@ export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mr
 /** For a handler that returns no reply. */
 export const doneAnswer = textAnswer('Done.')
 
-export function appendBlocks(
-  { message, otherwise = [] }: MessageVariants,
-  more: readonly Block[],
-): MessageVariants {
+export function appendBlocks(variants: MessageVariants, more: readonly Block[]): MessageVariants {
+  const { message, otherwise = [] } = variants
   const extend = ({ text, blocks = [] }: Message): Message => ({ text, blocks: [...blocks, ...more] })
   return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
 }

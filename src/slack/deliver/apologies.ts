@@ -44,30 +44,29 @@ export const withoutOffers = (error: unknown): unknown =>
   error instanceof ErrorWithOffers ? error.cause : error
 
 /** Returns the button or menu entry that was clicked, to offer it again. */
-export function clickAgain(clicked: ActionPayload): types.ActionsBlock | undefined {
+export function offerAgain(clicked: ActionPayload): types.ActionsBlock | undefined {
   const { type, action_id, block_id, text, value, selected_option: selected } = clicked
-  if (type === 'button' && text)
-    return { type: 'actions', block_id, elements: [blocks.button(action_id, text.text, value)] }
-  if (!selected?.text || (type !== 'overflow' && type !== 'static_select')) return undefined
+  if (type === 'button' && text) {
+    const button = blocks.button(action_id, text.text, value)
+    return { type: 'actions', block_id, elements: [button] }
+  }
+  const isMenu = type === 'overflow' || type === 'static_select'
+  if (!isMenu || !selected?.text) return undefined
   const options = [blocks.option(selected.text.text, selected.value)]
   return { type: 'actions', block_id, elements: [{ type, action_id, options }] }
 }
 
 /** Returns a button, or the row that offers the last click again. */
-function findWayOut(name: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
-  if (name === undefined) return undefined
-  const help = commandButton('help', 'Help', '/callboard help')
-  const waysOut = {
-    retry,
-    connect: connectButton,
-    'replace-key': replaceKeyButton,
-    filter: filter ?? help,
-    help,
-  }
-  return waysOut[name]
+function findWayOut(offer: Failure['offer'], { retry, filter }: Offers): Offers['retry'] {
+  if (offer === undefined) return undefined
+  if (offer === 'retry') return retry
+  if (offer === 'connect') return connectButton
+  if (offer === 'replace-key') return replaceKeyButton
+  if (offer === 'filter' && filter) return filter
+  return commandButton('help', 'Help', '/callboard help')
 }
 
-export function apology(
+export function createApology(
   error: unknown,
   { actor, reference, retry }: Pick<Exchange, 'actor' | 'reference' | 'retry'>,
   supportUrl: string | undefined,
@@ -79,14 +78,14 @@ export function apology(
   const { kind, text } = failure
   // If the person wasn't admitted, every button would fail alike.
   const wayOut = actor && findWayOut(failure.offer, offers)
-  const shown: blocks.MessageBlock[] = [blocks.section(text)]
-  if (wayOut?.type === 'actions') shown.push(wayOut)
-  else if (wayOut) shown.push(...blocks.actionRow([wayOut]))
+  const shownBlocks: blocks.MessageBlock[] = [blocks.section(text)]
+  if (wayOut?.type === 'actions') shownBlocks.push(wayOut)
+  else if (wayOut) shownBlocks.push(...blocks.actionRow([wayOut]))
   // The reference helps to find the cause in the log.
   const hasUnknownCause = !failure.isPermanent || kind === 'refused' || kind === 'slack-refused'
   if (hasUnknownCause && !text.includes(reference)) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
-    shown.push(blocks.context(`Ref ${blocks.escapeText(reference)}${support}`))
+    shownBlocks.push(blocks.context(`Ref ${blocks.escapeText(reference)}${support}`))
   }
-  return { kind, message: { text, blocks: shown }, cause }
+  return { kind, message: { text, blocks: shownBlocks }, cause }
 }

@@ -72,14 +72,15 @@ export class Clicks {
   }
 
   /** Does the work once the message's earlier answers are sent. Returns undefined instead if a later click was marked. */
-  async inTurn<T>(click: ClickSource, work: () => Promise<T>): Promise<T | undefined> {
+  async runInTurn<T>(click: ClickSource, work: () => Promise<T>): Promise<T | undefined> {
     const key = toMessageKey(click)
     const previousTurn = this.#turns.get(key)
     const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>()
     this.#turns.set(key, turn)
     await previousTurn
     try {
-      return this.markNewest(click) ? await work() : undefined
+      if (!this.markNewest(click)) return undefined
+      return await work()
     } finally {
       endTurn()
       if (this.#turns.get(key) === turn) this.#turns.delete(key)

@@ -63,34 +63,35 @@ export class Delivery {
     this.#accepted = createCache({ max: 20_000, ttlMs: hourMs, now })
   }
 
-  /** Returns undefined if Slack may reject the message: a rejected acknowledgement goes unnoticed. */
-  jsonIfSupported(variants: MessageVariants, workspace: Workspace, envelope: object): string | undefined {
-    const { value } = fitVariants(variants, workspace, envelope).next()
-    const isCertain = value && (value.types === '' || this.#accepted.get(toTypesKey(workspace, value.types)))
-    return isCertain ? value.json : undefined
+  /** Returns undefined if Slack may reject the best variant: a rejected acknowledgement goes unnoticed. */
+  serializeIfAccepted(variants: MessageVariants, workspace: Workspace, envelope: object): string | undefined {
+    const { value: variant } = fitVariants(variants, workspace, envelope).next()
+    if (!variant) return undefined
+    const isAccepted = variant.types === '' || this.#accepted.get(toTypesKey(workspace, variant.types))
+    return isAccepted ? variant.json : undefined
   }
 
   /** Sends the best variant that Slack accepts, at last the text alone. */
   async send<Result extends { readonly kind: 'sent' } | RequestFailure>(
     variants: MessageVariants,
     workspace: Workspace,
-    send: (variant: Variant) => Promise<Result>,
+    post: (variant: Variant) => Promise<Result>,
     envelope: object = {},
   ): Promise<Result> {
-    let count = 0
+    let posts = 0
     let rejected: { readonly types: string; readonly code: string } | undefined
     for (const variant of fitVariants(variants, workspace, envelope)) {
+      if (posts === MAX_VARIANTS) break
       const { types } = variant
       // Unless its size was rejected, another variant with the same types would be rejected, too.
       if (rejected?.types === types && !isAboutSize(rejected.code)) continue
-      count += 1
-      if (count > MAX_VARIANTS) break
-      const result = await send(variant)
+      posts += 1
+      const result = await post(variant)
       if (result.kind === 'sent') this.#accepted.set(toTypesKey(workspace, types), true)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result
       rejected = { types, code: result.code }
     }
     if (rejected) this.#log.error({ code: rejected.code }, 'Slack rejected the blocks of a message')
-    return send(toVariant({ text: variants.message.text }, envelope))
+    return post(toVariant({ text: variants.message.text }, envelope))
   }
 }

@@ -30,7 +30,7 @@ export class Exchange {
   }
 
   /** Resolves to undefined if the answer is there first. @param answering must not reject */
-  announcementBefore(answering: Promise<unknown>): Promise<Answer | undefined> {
+  waitForAnnouncement(answering: Promise<unknown>): Promise<Answer | undefined> {
     return Promise.race([this.announcement, answering.then(() => undefined)])
   }
 }

@@ -11,7 +11,7 @@ import { isUselessToken, type RequestFailure, SlackFailure } from '../api/slack-
 import { ForgedValueError } from '../blocks/actions.ts'
 import { escapeText } from '../blocks/blocks.ts'
 
-// This is the only place that turns errors into text for people.
+// Errors become texts for people here. Other places only add to them.
 
 export type FailureKind =
   | 'not-connected'
@@ -63,8 +63,8 @@ function permanent(kind: FailureKind, text: string, more: Partial<Failure> = {})
   return { kind, text, why: text, isPermanent: true, ...more }
 }
 
-function transient(kind: FailureKind, text: string, retryAfterMs?: Milliseconds): Failure {
-  return { kind, text, why: text, isPermanent: false, retryAfterMs, offer: 'retry' }
+function transient(kind: FailureKind, text: string, more: Partial<Failure> = {}): Failure {
+  return { kind, text, why: text, isPermanent: false, offer: 'retry', ...more }
 }
 
 /** @param hint whom to ask; administrators get a button instead */
@@ -92,14 +92,14 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
   if (error.outcome === 'not-continued') {
     const text =
       "The phone service's list doesn't continue: its other pages repeat the first one, so further calls can't be read. Choose fewer days, or ask the phone service about it."
-    return { ...transient('unavailable', text), offer: 'filter' }
+    return transient('unavailable', text, { offer: 'filter' })
   }
   if (error.outcome === 'rate-limited') {
     const text = 'The phone service asks Callboard to wait. Try again later.'
-    return transient('unavailable', text, error.retryAfterMs)
+    return transient('unavailable', text, { retryAfterMs: error.retryAfterMs })
   }
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
-  // A status such as 404 doesn't go away by itself.
+  // A status such as 404 mostly stays, so the person gets a reference. Subscriptions try again as they do after an outage.
   if (error.outcome === 'status' && Number(error.status) < 500)
     return { ...unavailable, text: apologyText(context) }
   return unavailable
@@ -108,6 +108,7 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
 const reinstallText =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
+/** For the notice about a subscription whose owner lost access. */
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
     return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
@@ -122,8 +123,8 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
   }
   if (error instanceof MissingScopeError) {
     const hint = context.isAdmin ? reinstallSentence(error.reinstallUrl) : 'An administrator can allow it.'
-    const why = `Callboard only ${scopeUses[error.scope]} if Slack's permission \`${error.scope}\` is granted.`
-    return permanent('missing-scope', `${why} ${hint}`)
+    const reason = `Callboard only ${scopeUses[error.scope]} if Slack's permission \`${error.scope}\` is granted.`
+    return permanent('missing-scope', `${reason} ${hint}`)
   }
   if (!isSlackFailure) return undefined
   if (error.code !== undefined) {
@@ -131,7 +132,7 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
     return permanent('slack-refused', text)
   }
   const text = "Slack didn't respond in time. Try again in a moment."
-  return transient('slack-unavailable', text, error.retryAfterMs)
+  return transient('slack-unavailable', text, { retryAfterMs: error.retryAfterMs })
 }
 
 export function describeFailure(
@@ -151,11 +152,7 @@ export function describeFailure(
 }
 
 /** Returns mrkdwn. */
-function formatManagers(
-  { hasSlackRoles, people }: Managers,
-  roles: string,
-  conjunction: 'and' | 'or',
-): string {
+function formatManagers({ hasSlackRoles, people }: Managers, roles: string, conjunction: 'and' | 'or') {
   const names = people.map((person) => `<@${person}>`)
   if (hasSlackRoles) names.unshift(roles)
   return joinNames(names, { max: 10, conjunction })
@@ -196,13 +193,14 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: str
     direct:
       'Nothing can be shared or posted in direct messages. Choose a channel. Only you can see replies here.',
   }
+  // Some texts begin with `where`.
   return capitalize(texts[state])
 }
 
 type NotPosted = Exclude<RequestFailure, { kind: 'unknown' }>
 
 export function unsentText(result: NotPosted): string {
-  if (result.kind !== 'refused') return "Slack isn't accepting messages right now."
+  if (result.kind === 'not-now') return "Slack isn't accepting messages right now."
   const { code } = result
   if (isUselessToken(code)) return reinstallText
   if (code.startsWith('restricted_action'))
@@ -211,7 +209,8 @@ export function unsentText(result: NotPosted): string {
 }
 
 /** Why an alert or a schedule doesn't post. */
-export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAfterMs'> & Partial<Failure>
+export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAfterMs'> &
+  Partial<Pick<Failure, 'kind'>>
 
 /** Returns undefined if posting isn't what failed, e.g. if the store is down. */
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
@@ -219,7 +218,7 @@ export function toSubscriptionFailure(error: unknown): SubscriptionFailure | und
   if (failure.kind === 'error') return undefined
   // Alerts and schedules try again by themselves.
   if (failure.kind === 'slack-unavailable') return { ...failure, why: "Slack isn't responding." }
-  // Once the missing encryption key is back, subscriptions must go on by themselves.
+  // Subscriptions must go on by themselves once the missing encryption key of the account or the installation is back.
   if (isUnreadable(error)) return { ...failure, isPermanent: false }
   return failure
 }

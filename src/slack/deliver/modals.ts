@@ -80,7 +80,7 @@ export class Modals {
     target: ModalTarget,
     replying: Promise<Reply | undefined>,
   ): Promise<void> {
-    const progress = await exchange.announcementBefore(replying)
+    const progress = await exchange.waitForAnnouncement(replying)
     // If this fails, the reply fails alike and reports it.
     if (progress) await this.show(exchange, target, answerModal(progress, target)).catch(() => {})
     const reply = (await replying) ?? doneAnswer
@@ -98,7 +98,7 @@ export class Modals {
     const { botToken } = exchange.actor?.installation ?? (await guards.getInstallation(workspace))
     if (modalId === undefined) return this.#open(botToken, triggerId, view)
     const replace = () => this.#replace(botToken, modalId, view)
-    if (click) await clicks.inTurn(click, replace)
+    if (click) await clicks.runInTurn(click, replace)
     else await replace()
     return modalId
   }

@@ -92,11 +92,8 @@ export class Notices {
   }
 
   work(): void {
-    this.#services.jobs.work({
-      queue,
-      concurrency: FAIR_LIMITS.concurrency,
-      handle: (job) => this.#send(job),
-    })
+    const { concurrency } = FAIR_LIMITS
+    this.#services.jobs.work({ queue, concurrency, handle: (job) => this.#send(job) })
   }
 
   #enqueue(id: string, job: NoticeJob): Promise<void> {
@@ -113,16 +110,18 @@ export class Notices {
       log.warn({}, 'a notice was dropped: the app is not installed')
       return
     }
-    if (!blocks.isPersonId(to) && (await channels.getState({ installation, workspace }, to)) !== 'ok') return
+    const isPerson = blocks.isPersonId(to)
+    if (!isPerson && (await channels.getState({ installation, workspace }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
     if (result.kind === 'sent') return
-    if (result.kind === 'unknown' && !blocks.isPersonId(to)) {
+    if (result.kind === 'not-now') throw new SlackFailure('a notice failed', result)
+    if (result.kind === 'unknown') {
+      // To a person, a duplicate notice is better than none.
+      if (isPerson) throw new SlackFailure('a notice failed', result)
       log.warn({ channel: to }, 'Slack did not confirm a notice')
       return
     }
-    // To a person, a duplicate notice is better than none.
-    if (result.kind !== 'refused') throw new SlackFailure('a notice failed', result)
     log.warn({ code: result.code }, 'Slack refused a notice')
     const { orChannel, ...notice } = data
     if (orChannel === undefined) return

@@ -37,22 +37,25 @@ export class Replies {
    */
   async replyToCommand(
     exchange: Exchange,
-    { origin: { workspace }, responseUrl }: Command,
+    { origin, responseUrl }: Command,
     ack: (json?: string) => Promise<void>,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
+    const { delivery } = this.#services
+    const { workspace } = origin
     const starting = Promise.race([exchange.announcement, answering])
-    const early = await withTimeout(starting, ACKNOWLEDGE_WITHIN_MS)
-    const ready = early === timedOut ? undefined : early
-    const json = ready && this.#services.delivery.jsonIfSupported(ready, workspace, forPersonAlone)
+    const ready = await withTimeout(starting, ACKNOWLEDGE_WITHIN_MS)
+    const isReady = ready !== timedOut && ready !== undefined
+    const json = isReady ? delivery.serializeIfAccepted(ready, workspace, forPersonAlone) : undefined
     await ack(json)
+    // What the acknowledgement shows isn't posted again.
     const shown = json === undefined ? undefined : ready
-    const progress = await exchange.announcementBefore(answering)
+    const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering
     if (!answer || answer === shown) return
-    const isSent = await this.#post(answer, workspace, responseUrl, belowOriginal)
-    if (!isSent) exchange.outcome = 'slack-unavailable'
+    const outcome = await this.#post(answer, workspace, responseUrl, belowOriginal)
+    if (outcome !== 'ok') exchange.outcome = outcome
   }
 
   /** @param answering must not reject */
@@ -61,11 +64,12 @@ export class Replies {
     click: MessageClick,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
-    const progress = await exchange.announcementBefore(answering)
+    const progress = await exchange.waitForAnnouncement(answering)
     if (progress) await this.#postInTurn(progress, click)
     const answer = await answering
     if (!answer) return
     const outcome = await this.#postInTurn(answer, click)
+    // The outcome of a handler that failed stays if its apology arrives.
     if (outcome === 'slack-unavailable' || exchange.outcome === 'ok') exchange.outcome = outcome
   }
 
@@ -74,19 +78,17 @@ export class Replies {
     const { workspace, userId } = origin
     const { responseUrl } = replyTo
     if (responseUrl === undefined) return 'slack-unavailable'
-    const source = { workspace, userId, ...replyTo }
-    const envelope = replacesOriginal ? inPlace : belowOriginal
-    const post = () => this.#post(answer, workspace, responseUrl, envelope)
     // Answers below the message don't compete.
-    const isSent = replacesOriginal ? await this.#services.clicks.inTurn(source, post) : await post()
-    if (isSent === undefined) return 'superseded'
-    return isSent ? 'ok' : 'slack-unavailable'
+    if (!replacesOriginal) return this.#post(answer, workspace, responseUrl, belowOriginal)
+    const post = () => this.#post(answer, workspace, responseUrl, inPlace)
+    const outcome = await this.#services.clicks.runInTurn({ workspace, userId, ...replyTo }, post)
+    return outcome ?? 'superseded'
   }
 
-  async #post(answer: Answer, workspace: Workspace, responseUrl: string, envelope: object): Promise<boolean> {
+  async #post(answer: Answer, workspace: Workspace, responseUrl: string, envelope: object) {
     const { delivery, responseUrls } = this.#services
-    const send = ({ json }: { readonly json: string }) => responseUrls.post(responseUrl, json)
-    const { kind } = await delivery.send(answer, workspace, send, envelope)
-    return kind === 'sent'
+    const post = ({ json }: { readonly json: string }) => responseUrls.post(responseUrl, json)
+    const { kind } = await delivery.send(answer, workspace, post, envelope)
+    return kind === 'sent' ? 'ok' : 'slack-unavailable'
   }
 }

@@ -5,7 +5,7 @@ import type { Needs } from '../access/access-rules.ts'
 import type { Guards } from '../access/guards.ts'
 import type { ResponseUrls } from '../api/response-urls.ts'
 import type { Answer } from '../deliver/answers.ts'
-import { apology } from '../deliver/apologies.ts'
+import { createApology } from '../deliver/apologies.ts'
 import { Exchange } from '../deliver/exchange.ts'
 import { belowOriginal } from '../deliver/replies.ts'
 import { findResponseUrl, type Origin } from '../inbound/payloads.ts'
@@ -41,7 +41,7 @@ export class Interactions {
       } catch (error) {
         const { message } = this.toApology(exchange, error)
         const responseUrl = findResponseUrl(payload)
-        // Below what was clicked, because the error may be that no workspace is known.
+        // Only a route says that an answer may replace the message, and the error may come before it is found.
         const json = JSON.stringify({ ...belowOriginal, ...message })
         if (responseUrl !== undefined) await responseUrls.post(responseUrl, json)
       }
@@ -76,10 +76,11 @@ export class Interactions {
   /** Logs the error, sets the outcome of the exchange, and returns what the person can do next. */
   toApology(exchange: Exchange, error: unknown): Answer {
     const { supportUrl, log } = this.#services
-    const { kind, message, cause } = apology(error, exchange, supportUrl)
+    const { kind, message, cause } = createApology(error, exchange, supportUrl)
     exchange.outcome = kind
+    const reason = cause instanceof Error ? cause.message : 'unknown'
     if (kind === 'error') log.error({ err: cause, interaction: exchange.name }, 'unexpected')
-    else log.info({ outcome: kind, cause: cause instanceof Error ? cause.message : 'unknown' }, 'refused')
+    else log.info({ outcome: kind, cause: reason }, 'refused')
     return { message }
   }
 }

@@ -4,7 +4,7 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import { ForgedValueError } from '../blocks/actions.ts'
 import { escapeText, type Option } from '../blocks/blocks.ts'
 import { type Answer, doneAnswer, type Reply } from '../deliver/answers.ts'
-import { clickAgain } from '../deliver/apologies.ts'
+import { offerAgain } from '../deliver/apologies.ts'
 import { type Clicks, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
@@ -12,7 +12,7 @@ import { ACKNOWLEDGE_WITHIN_MS, type Replies } from '../deliver/replies.ts'
 import * as payloads from '../inbound/payloads.ts'
 import type { Interactions } from './interactions.ts'
 import { type FoundClick, RouteTable } from './route-table.ts'
-import type { Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
+import type { EventRoute, Handler, Routes, SubmissionResult, SubmissionRoute } from './routes.ts'
 
 interface RouterServices {
   readonly log: Log
@@ -90,7 +90,7 @@ class Router {
       return
     }
     // A form that can't open is offered again; other handlers say themselves what they offer.
-    if (route.opensModal) exchange.retry = clickAgain(click.action)
+    if (route.opensModal) exchange.retry = offerAgain(click.action)
     const answering = this.#answer(exchange, origin, route, { click })
     await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
   }
@@ -134,11 +134,10 @@ class Router {
     // An answer on a message may be shared there.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
     const result = await withTimeout(submitting, ACKNOWLEDGE_WITHIN_MS)
+    const isLate = result === timedOut
     try {
-      if (result === timedOut) {
-        await ack(toUpdate(messageModal(waitingText)))
-        await modals.replaceWaiting(exchange, origin, toLateView(submitting))
-      } else await ack(toAcknowledgement(result))
+      await ack(isLate ? toUpdate(messageModal(waitingText)) : toAcknowledgement(result))
+      if (isLate) await modals.replaceWaiting(exchange, origin, toLateView(submitting))
     } finally {
       // The message shows its answer even if the waiting modal can't be replaced.
       const { answer } = await submitting
@@ -148,10 +147,7 @@ class Router {
   }
 
   /** A menu can't show an error, so it stays empty. */
-  async onOptions(
-    exchange: Exchange,
-    { body, ack }: Received<{ readonly options: Option[] }>,
-  ): Promise<void> {
+  async onOptions(exchange: Exchange, { body, ack }: Received<{ options: Option[] }>): Promise<void> {
     const { interactions } = this.#services
     let options: readonly Option[] = []
     try {
@@ -170,17 +166,18 @@ class Router {
   async onEvent(body: unknown): Promise<void> {
     const event = payloads.parseEvent(body)
     const { interactions } = this.#services
-    const handling = this.#routes.forEvent(event.event.type).map(async (route) => {
-      let isHandled = !route.mustSucceed
-      await interactions.run(`event ${route.event}`, async () => {
+    const routes = this.#routes.forEvent(event.event.type)
+    const handled = new Set<EventRoute>()
+    const handling = routes.map((route) =>
+      interactions.run(`event ${route.event}`, async () => {
         await route.handle(event)
-        isHandled = true
-      })
-      return isHandled
-    })
-    const handled = await Promise.all(handling)
+        handled.add(route)
+      }),
+    )
+    await Promise.all(handling)
+    const mustRepeat = routes.some((route) => route.mustSucceed && !handled.has(route))
     // The error was logged; the receiver doesn't acknowledge the event.
-    if (handled.includes(false)) throw new Error('an event was not handled')
+    if (mustRepeat) throw new Error('an event was not handled')
   }
 
   /** Shows the handler's modal, or returns the answer that is still to be delivered. Never rejects. */
@@ -191,8 +188,9 @@ class Router {
     details: Details,
   ): Promise<Answer | undefined> {
     const { modals, interactions } = this.#services
+    const replying = this.#runHandler(exchange, origin, route, details)
     try {
-      return await modals.showReply(exchange, origin, this.#reply(exchange, origin, route, details), route)
+      return await modals.showReply(exchange, origin, replying, route)
     } catch (error) {
       return interactions.toApology(exchange, error)
     }
@@ -205,13 +203,13 @@ class Router {
     details: Details,
   ): Promise<void> {
     const { modals } = this.#services
-    const replying = this.#reply(exchange, target, route, details)
+    const replying = this.#runHandler(exchange, target, route, details)
     const answer = await modals.showReply(exchange, target, replying, route)
     if (answer) await modals.show(exchange, target, answerModal(answer, target))
   }
 
   /** Admits the person and runs the handler. Never rejects: the reply to an error is an apology. */
-  async #reply<Details>(
+  async #runHandler<Details>(
     exchange: Exchange,
     origin: payloads.Origin,
     route: Handler<Details>,

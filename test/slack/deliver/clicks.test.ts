@@ -121,7 +121,7 @@ it('answers of one message are sent one after the other', async () => {
   const sent: string[] = []
   const send = (actionTs: string) => {
     const { promise: isSent, resolve } = Promise.withResolvers<void>()
-    const done = clicks.inTurn(clicked(actionTs), async () => {
+    const done = clicks.runInTurn(clicked(actionTs), async () => {
       await isSent
       sent.push(actionTs)
       return true

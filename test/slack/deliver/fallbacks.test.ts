@@ -83,7 +83,7 @@ it('trusts block types that Slack accepted together, in that workspace, for an h
   let now = 1_800_000_000_000
   const delivery = createDelivery(() => now)
   const isTrusted = (workspace: Workspace, ...types: string[]) =>
-    delivery.jsonIfSupported({ message: withTypes(...types) }, workspace, {}) !== undefined
+    delivery.serializeIfAccepted({ message: withTypes(...types) }, workspace, {}) !== undefined
   const table = { message: withTypes('table') }
   expect([isTrusted(team, 'section'), isTrusted(team, 'table')]).toEqual([true, false])
   const unsent = [{ kind: 'refused', code: 'invalid_blocks' } as const, { kind: 'unknown' } as const]
