@@ -11,8 +11,8 @@ import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import type { Interaction } from '../../slack/routing/routes.ts'
 import { getCallTime } from '../../store/missed-calls.ts'
 import { type Account, countCallPages } from '../../telephony/types.ts'
-import { toRangeRequest } from '../../time/range-requests.ts'
-import { localDay } from '../../time/zones.ts'
+import { type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
+import { localDay, type Zone } from '../../time/zones.ts'
 import { paginate } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
@@ -26,8 +26,6 @@ interface LoadOptions {
   /** Set for paging and sharing. */
   readonly allowCached?: boolean
 }
-
-type ListRequest = Pick<CallsView, 'query' | 'zone' | 'now'> & LoadOptions
 
 export class CallLists {
   readonly #services
@@ -62,11 +60,6 @@ export class CallLists {
     return this.list(interaction, { direction: 'incoming', status: 'missed', page: 1, from, to, alert })
   }
 
-  async listUnreached(interaction: Interaction, query: ListQuery): Promise<Answer> {
-    const view = await this.loadUnreached(interaction, query)
-    return unreached.renderUnreached(view, unreached.buildUnreachedFooter(view))
-  }
-
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const view = await this.load(interaction, query, { allowCached: true })
     const answer = renderSharedList(view, interaction.actor.person)
@@ -96,8 +89,9 @@ export class CallLists {
     const thread = channel === '' ? undefined : requested.thread
     const { account, ...context } = await this.#readContext(interaction, { ...requested, thread })
     const query = withSearchedDays(context.query, context.today)
+    // Added to the offers of `load`, because the text needs the names of lines.
     const makeOffers = () => ({ request: requestText(query, context.today, context.lines) })
-    const reading = this.#read(interaction, account, { ...context, query, ...options })
+    const reading = this.#read(interaction, account, { ...context, query }, options)
     const list = await offerOnFailure(makeOffers, reading)
     const { calls } = list.page
     const hasAgents = calls.some(({ answered }) => answered)
@@ -111,31 +105,16 @@ export class CallLists {
     return { ...context, ...list, query, agentNames, states, recordingsBaseUrl, shareLabel }
   }
 
-  /** Reads what is shown with every list. */
-  async #readContext({ actor, tenant, channel }: Interaction, requested: ListQuery) {
-    const { workspaces } = this.#services
-    const [query, account, { zone }, lines] = await Promise.all([
-      withAgentName(this.#services, tenant, requested),
-      workspaces.getAccount(tenant),
-      workspaces.findZone(tenant, channel, actor.person),
-      workspaces.getLineNames(tenant),
-    ])
-    const now = new Date(this.#services.now())
-    return { query, account, zone, lines, now, today: localDay(zone, now), nonce: randomUUID().slice(0, 8) }
-  }
-
   async #read(
     interaction: Interaction,
     account: Account,
-    { query, zone, now, allowCached = false }: ListRequest,
+    { query, zone, now }: Pick<CallsView, 'query' | 'zone' | 'now'>,
+    { allowCached = false }: LoadOptions = {},
   ): Promise<Pick<CallsView, 'page' | 'found'>> {
     const range = toRangeRequest(zone, query, now)
-    const options = { allowCached, onProgress: interaction.announce }
     const readQueries = toReadQueries(query, range)
-    let filter: search.CallFilter | undefined
-    if (query.alert !== undefined) filter = await this.#findAlertFilter(interaction, query.alert)
-    // Around a clock change, the days that the service lists aren't the channel's.
-    if (isSearch(query) || !range.isExact) filter ??= search.searchFilter(query, range, zone)
+    const options = { allowCached, onProgress: interaction.announce }
+    const filter = await this.#findFilter(interaction, query, range, zone)
     if (filter) {
       const found = await this.#search.find(account, filter, readQueries, options)
       const page = search.slicePage(found, query.page)
@@ -150,10 +129,21 @@ export class CallLists {
     return { page }
   }
 
-  /** A deleted alert has no filter, so all calls are listed. */
-  async #findAlertFilter({ tenant }: Interaction, alert: string) {
-    const message = await this.#services.store.alertMessages.get(tenant, alert)
-    return message && search.alertFilter(alert, new Set(message.calls))
+  /** Returns undefined if the service can select the calls itself. */
+  async #findFilter({ tenant }: Interaction, query: ListQuery, range: RangeRequest, zone: Zone) {
+    if (query.alert !== undefined) {
+      const message = await this.#services.store.alertMessages.get(tenant, query.alert)
+      // If the message was deleted, all missed calls of its days are listed.
+      if (message) return search.alertFilter(query.alert, new Set(message.calls))
+    }
+    // Around a clock change, the days that the service lists aren't the channel's.
+    if (isSearch(query) || !range.isExact) return search.searchFilter(query, range, zone)
+    return undefined
+  }
+
+  async listUnreached(interaction: Interaction, query: ListQuery): Promise<Answer> {
+    const view = await this.loadUnreached(interaction, query)
+    return unreached.renderUnreached(view, unreached.buildUnreachedFooter(view))
   }
 
   /** @throws {TelephonyError | StoreError | NotConnectedError} */
@@ -173,5 +163,18 @@ export class CallLists {
     const found = await this.#search.find(account, filter, toReadQueries(query, untilNow), options)
     const numbers = unreached.findUnreached(found.calls, toRangeRequest(zone, query, now))
     return { ...context, found, numbers: paginate(numbers, query.page, unreached.NUMBERS_PER_PAGE) }
+  }
+
+  /** Reads what is shown with every list. */
+  async #readContext({ actor, tenant, channel }: Interaction, requested: ListQuery) {
+    const { workspaces } = this.#services
+    const [query, account, { zone }, lines] = await Promise.all([
+      withAgentName(this.#services, tenant, requested),
+      workspaces.getAccount(tenant),
+      workspaces.findZone(tenant, channel, actor.person),
+      workspaces.getLineNames(tenant),
+    ])
+    const now = new Date(this.#services.now())
+    return { query, account, zone, lines, now, today: localDay(zone, now), nonce: randomUUID().slice(0, 8) }
   }
 }
