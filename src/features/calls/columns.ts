@@ -19,12 +19,11 @@ export interface CallsView {
   readonly zone: Zone
   readonly now: Date
   readonly today: LocalDay
-  /** Without it, a recording is shown as present. */
+  /** Without it, recordings have no link. */
   readonly recordingsBaseUrl: string | undefined
   readonly lines: LineNames
   /** Names of agents by login. */
   readonly agentNames: ReadonlyMap<string, string>
-  /** Who takes care of missed calls. */
   readonly states: CallStates
   /** Makes block ids unique. */
   readonly nonce: string
@@ -41,25 +40,31 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   return `${dayLabel(shown, today)} ${clock}`
 }
 
+const WAITING = 'Waiting'
+
 /** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */
 function formatHandledResult(call: Call, { query, states }: CallsView): string {
   const result = formatResult(call)
   const state = states.get(findMissedCallId(call) ?? '')
   if (!state) return result
   const text = describeState(state)
-  if (text === '') return query.status === 'missed' ? WAITING : result
-  if (query.status !== 'missed') return `${result} · ${text}`
+  if (query.status !== 'missed') return text === '' ? result : `${result} · ${text}`
+  if (text === '') return WAITING
+  // The text of a taken call begins with a name.
   return state.done ? capitalize(text) : text
 }
-
-const WAITING = 'Waiting'
 
 /** Incoming records hold the company's own number, not the caller's. */
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
-function nameNumbers({ query: { direction }, page, lines }: CallsView): string {
+function getNumberTitle({ query: { direction }, page, lines }: CallsView): string {
   const hasName = page.calls.some(({ number }) => lines.getName(number) !== undefined)
   return direction === 'incoming' && hasName ? 'Line' : NUMBER_TITLES[direction]
+}
+
+function nameAnswerer({ direction, answered: login = '' }: Call, { agentNames }: CallsView): string {
+  if (direction === 'outgoing') return ''
+  return agentNames.get(login) ?? ''
 }
 
 function findRecording({ recording }: Call, { recordingsBaseUrl }: CallsView) {
@@ -84,7 +89,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
     isBold: (text) => text === resultLabel('incoming', 'missed') || text === WAITING,
   },
   {
-    title: nameNumbers,
+    title: getNumberTitle,
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
       direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
@@ -94,11 +99,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
     isEssential: true,
     text: ({ direction }, { query }) => (query.direction === 'both' ? capitalize(direction) : ''),
   },
-  {
-    title: 'Answered by',
-    text: ({ direction, answered = '' }, { agentNames }) =>
-      (direction === 'incoming' && agentNames.get(answered)) || '',
-  },
+  { title: 'Answered by', text: nameAnswerer },
   {
     title: 'Length',
     align: 'right',
@@ -118,13 +119,16 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   },
 ]
 
-function isInTitle(title: string, { query, states, lines }: CallsView): boolean {
+/** Whether the list's title says which value the rows of a column share. */
+function isInListTitle({ title }: FilledColumn, view: CallsView): boolean {
+  const { query, states, lines } = view
   const { status, agentId, line, number } = query
   // Who has the missed calls isn't in the title.
   if (title === 'Result') return status !== undefined && states.size === 0
   if (title === 'Answered by') return agentId !== undefined
-  if (title !== 'Line' && title !== NUMBER_TITLES[query.direction]) return false
-  return line !== undefined || (number !== undefined && lines.getMeaning(number) !== undefined)
+  if (title !== getNumberTitle(view)) return false
+  const isWholeNumber = number !== undefined && lines.getMeaning(number) !== undefined
+  return line !== undefined || isWholeNumber
 }
 
 /**
@@ -141,7 +145,7 @@ export function fillCallTable(view: CallsView): { readonly table: Table; readonl
     const hasLinks = links.some((link) => link !== undefined)
     const isSame = title !== 'Time' && !hasLinks && new Set(texts).size === 1
     if (!isSame) columns.push(column)
-    else if (!isInTitle(title, view)) sameValues.push(`${title} ${texts[0]}`)
+    else if (!isInListTitle(column, view)) sameValues.push(`${title} ${texts[0]}`)
   }
   if (sameValues.length === 0) return { table: { ...table, columns } }
   return { table: { ...table, columns }, sameText: `Same in every row: ${sameValues.join(' · ')}` }
