@@ -37,6 +37,7 @@ export class CallPages {
     return this.#cache.keep(account, query, this.#read(account, query))
   }
 
+  /** Reads a page into the cache while nothing waits for it. Its errors are only logged. */
   prefetch(account: phone.Account, query: phone.CallQuery): void {
     const { config, telephony, log } = this.#services
     if (!config.fetchAhead || this.#prefetchPaused.get(account.tenant)) return
@@ -50,13 +51,14 @@ export class CallPages {
   async #read(account: phone.Account, query: phone.CallQuery): Promise<phone.CallPage> {
     // Destructured, because the page parses its calls lazily and the cache needs their size.
     const { calls, page, total } = await this.#services.telephony.calls(account, query)
-    const read = { calls, page, total }
+    const callPage = { calls, page, total }
     // The service counts calls, but returned none.
-    if (calls.length === 0 && phone.isShort(read)) throw new phone.TelephonyError('envelope')
-    const first = query.page === 1 ? undefined : this.#cache.get(account, { ...query, page: 1 })
+    if (calls.length === 0 && phone.isShort(callPage)) throw new phone.TelephonyError('envelope')
+    if (query.page === 1 || calls.length !== phone.PAGE_SIZE) return callPage
+    const firstPage = this.#cache.get(account, { ...query, page: 1 })
     // The service ignored the page number: if new calls had moved these here, the total would differ.
-    if (calls.length === phone.PAGE_SIZE && isDeepStrictEqual(first, { calls, page: 1, total }))
+    if (isDeepStrictEqual(firstPage, { ...callPage, page: 1 }))
       throw new phone.TelephonyError('not-continued')
-    return read
+    return callPage
   }
 }
