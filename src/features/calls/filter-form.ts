@@ -7,7 +7,7 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { parseRange } from '../../time/ranges.ts'
 import { callsActions } from './actions.ts'
 
-/** The keys are words of `/calls`; `own` uses the start and end date. */
+/** The keys are words of `/calls`; `own` stands for the start and end date. */
 const presets = {
   own: 'Choose dates',
   today: 'Today',
@@ -37,8 +37,8 @@ export const callsFilter = new QueryForm({
   submit: 'Show calls',
   createForm: createFilterForm,
   isHidden: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
-  toQuery({ dates, direction, from, to, agent: agentId, ...entered }, before, today) {
-    const filters = readInputs(entered, today)
+  toQuery({ dates, direction, from, to, agent: agentId, ...inputs }, before, today) {
+    const filters = readInputs(inputs, today)
     const { line, number } = filters
     if (line !== undefined && number !== undefined)
       return { errors: { number: 'Choose a line or enter a number, not both.' } }
@@ -46,9 +46,10 @@ export const callsFilter = new QueryForm({
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
     if (direction === 'both' && number === undefined && agentId === undefined)
       return { errors: { direction: 'Choose one direction, an agent, or enter a number below.' } }
-    // Dates that were entered win over a preset that was chosen while they were shown.
-    const isEntered = (from ?? to) !== undefined && (from !== before.from || to !== before.to)
-    const preset = dates === 'own' || isEntered ? undefined : parseRange(dates, today)
+    // Dates that were changed win over a preset: it was chosen while they were still shown.
+    const hasDates = from !== undefined || to !== undefined
+    const isChanged = hasDates && (from !== before.from || to !== before.to)
+    const preset = dates === 'own' || isChanged ? undefined : parseRange(dates, today)
     const days = preset?.range ?? { from, to }
     const { thread } = before
     return { query: { ...filters, ...days, direction, agentId, thread, page: 1 } }
