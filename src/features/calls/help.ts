@@ -77,16 +77,17 @@ const describeCommand = ({ typed, text }: HelpCommand): string => `\`${blocks.es
 const listAllowed = (person: Person, rules: AccessRecord): readonly HelpCommand[] =>
   commands.filter(({ needs }) => isAllowed(needs, person, rules))
 
+/** False for settings, which work without a phone account. */
 const showsAccount = ({ needs }: HelpCommand): boolean => needs !== 'member' && needs !== 'admin'
 
-/** Says whom to ask if the person sees nothing of the account. */
-function explainNothing(actor: Actor, rules: AccessRecord, isConnected: boolean): blocks.Block | undefined {
-  if (!isConnected && actor.person.isAdmin) return blocks.sectionWith(connectText, connectButton)
-  const managers = managersSentence(listManagers(actor.installation, rules.administrators))
-  if (!isConnected) return blocks.section(`${notConnectedText} ${managers}`)
-  if (listAllowed(actor.person, rules).some(showsAccount)) return undefined
-  return blocks.section(`${nothingVisibleText} ${managers}`)
+function explainUnconnected(actor: Actor, rules: AccessRecord): blocks.Block {
+  if (actor.person.isAdmin) return blocks.sectionWith(connectText, connectButton)
+  return blocks.section(`${notConnectedText} ${nameManagers(actor, rules)}`)
 }
+
+/** Says whom to ask. */
+const nameManagers = ({ installation }: Actor, { administrators }: AccessRecord): string =>
+  managersSentence(listManagers(installation, administrators))
 
 /** Shows the first things that this person can do, each with a button. */
 export async function help(services: Services, { actor, tenant }: Interaction): Promise<blocks.Message> {
@@ -99,8 +100,9 @@ export async function help(services: Services, { actor, tenant }: Interaction): 
   const examples = usable.filter(({ label }) => label !== undefined).slice(0, MAX_EXAMPLES)
   const content: blocks.MessageBlock[] = [blocks.header('Callboard')]
   content.push(blocks.context('Only you can see this.'))
-  const explanation = explainNothing(actor, rules, isConnected)
-  if (explanation) content.push(explanation)
+  if (!isConnected) content.push(explainUnconnected(actor, rules))
+  else if (!allowed.some(showsAccount))
+    content.push(blocks.section(`${nothingVisibleText} ${nameManagers(actor, rules)}`))
   for (const [index, command] of examples.entries()) {
     const run = commandButton(`example-${index}`, command.label ?? command.typed, command.typed)
     content.push(blocks.sectionWith(describeCommand(command), run))
