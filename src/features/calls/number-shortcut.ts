@@ -1,3 +1,4 @@
+import type * as phones from 'libphonenumber-js/max'
 import type { ListQuery } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -49,32 +50,35 @@ function extractDigitRuns(mrkdwn: string): string {
   return [...runs].join('\n').slice(0, MAX_PARSED_LENGTH)
 }
 
-/** @param zone its country is assumed for numbers without a country code @returns each number once */
+/** @param country assumed for numbers without a country code @returns each number once */
+function parseNumbers(library: typeof phones, texts: readonly string[], country?: phones.CountryCode) {
+  const numbers = new Map<string, MessageNumber>()
+  const runs = extractDigitRuns(texts.join('\n'))
+  for (const { number: phone } of library.findPhoneNumbersInText(runs, country))
+    numbers.set(phone.number, { digits: phone.number.slice(1), text: phone.formatInternational() })
+  return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
+}
+
+/** @param zone its country is assumed for numbers without a country code */
 export async function findNumbers(
   message: ShortcutMessage,
   zone: Zone | undefined,
 ): Promise<readonly MessageNumber[]> {
   // Loaded on first use because it takes 10 MB. This set of rules mistakes the fewest other digits for numbers.
-  const phones = await import('libphonenumber-js/max')
-  const countries = phones.getCountries()
+  const library = await import('libphonenumber-js/max')
+  const countries = library.getCountries()
   const zoneCountry = zone && getCountry(zone, countries)
   const country = countries.find((known) => known === zoneCountry)
-  const findInTexts = (texts: readonly string[]): readonly MessageNumber[] => {
-    const numbers = new Map<string, MessageNumber>()
-    const runs = extractDigitRuns(texts.join('\n'))
-    for (const { number: phone } of phones.findPhoneNumbersInText(runs, country))
-      numbers.set(phone.number, { digits: phone.number.slice(1), text: phone.formatInternational() })
-    return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
-  }
   const { text, attachments } = message
-  const numbers = findInTexts(blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS))
+  const texts = blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS)
+  const numbers = parseNumbers(library, texts, country)
   // Blocks repeat the text, in parts.
   if (numbers.length > 0) return numbers
-  return findInTexts(blocks.collectTexts(message['blocks'], ['text']))
+  return parseNumbers(library, blocks.collectTexts(message['blocks'], ['text']), country)
 }
 
-function numberQuery(number: string, thread: string | undefined): ListQuery {
-  return { direction: 'both', number, thread, page: 1 }
+function toQuery({ digits }: MessageNumber, thread: string | undefined): ListQuery {
+  return { direction: 'both', number: digits, thread, page: 1 }
 }
 
 function askForNumber(numbers: readonly MessageNumber[], thread: string | undefined): blocks.Block[] {
@@ -83,8 +87,8 @@ function askForNumber(numbers: readonly MessageNumber[], thread: string | undefi
     return [blocks.section(hint), ...blocks.actionRow([callsActions.find.button('Find calls…')])]
   }
   const question = `There are ${numbers.length} phone numbers in this message. Which one?`
-  const buttons = numbers.map(({ digits, text }, index) =>
-    callsActions.show.named(String(index)).button(text, numberQuery(digits, thread)),
+  const buttons = numbers.map((number, index) =>
+    callsActions.show.named(String(index)).button(number.text, toQuery(number, thread)),
   )
   return [blocks.section(question), ...blocks.actionRow(buttons)]
 }
@@ -106,9 +110,8 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
     const numbers = await findNumbers(message, assumedZone)
     const startOfThread = message.thread_ts ?? message.ts
     const thread = blocks.isDirectConversation(channel, channelName) ? undefined : startOfThread
-    const [number, ...otherNumbers] = numbers
-    if (number && otherNumbers.length === 0)
-      return lists.list(interaction, numberQuery(number.digits, thread))
+    const [number] = numbers
+    if (number && numbers.length === 1) return lists.list(interaction, toQuery(number, thread))
     return modal({
       id: 'calls.number',
       origin: { workspace: actor.workspace, channel },
