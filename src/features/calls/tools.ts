@@ -14,30 +14,24 @@ import type { CallLists } from './call-lists.ts'
 import { renderUnreached, unreachedParser } from './unreached.ts'
 import { renderCalls } from './view.ts'
 
-const optionalFlag = z.boolean().optional()
-
-const listCalls = new ToolAction(
-  'list_calls',
-  z.strictObject({
-    range: textArgument(
-      100,
-      'Days in words: today, yesterday, this morning, last week, november, last 30 days, 2026-11-05, 5 Nov..9 Nov',
-    ),
-    from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
-    to: textArgument(40, 'The last day'),
-    open: optionalFlag.describe(
-      'Only missed calls that wait, and those that someone has taken and not finished',
-    ),
-    unreached: optionalFlag.describe(
-      'Only numbers that were dialed without an answer and not reached since; by days and agent',
-    ),
-    ...filterArguments,
-    page: pageNumberSchema.optional().describe('From 1; 20 calls to a page'),
-  }),
-)
+const daysDescription =
+  'Days in words: today, yesterday, this morning, last week, november, last 30 days, 2026-11-05, 5 Nov..9 Nov'
+const openDescription = 'Only missed calls that wait, and those that someone has taken and not finished'
+const unreachedDescription =
+  'Only numbers that were dialed without an answer and not reached since; by days and agent'
+const input = z.strictObject({
+  range: textArgument(100, daysDescription),
+  from: textArgument(40, 'The first day, as 2026-11-05, in place of a range'),
+  to: textArgument(40, 'The last day'),
+  open: z.boolean().optional().describe(openDescription),
+  unreached: z.boolean().optional().describe(unreachedDescription),
+  ...filterArguments,
+  page: pageNumberSchema.optional().describe('From 1; 20 calls to a page'),
+})
+const listCalls = new ToolAction('list_calls', input)
 
 export function callsTool(services: Services, lists: CallLists, openLists: OpenLists): Tool {
-  const command = listCommand({ typed: '/calls', show: callsActions.show })
+  const listParser = listCommand({ typed: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
     const view = await lists.load(interaction, query, { allowCached: query.page > 1 })
@@ -61,8 +55,10 @@ export function callsTool(services: Services, lists: CallLists, openLists: OpenL
       const toolPaging = (pages: LinkedPages) => listCalls.paging(pages, (page) => ({ open, page }))
       return openLists.list(interaction, { view: 'open', page: filters.page ?? 1 }, { toolPaging })
     }
-    const parser = unreached ? unreachedParser : command
-    const answer = unreached ? listUnreached : list
-    return answerQuery(services, parser, interaction, filters, (query) => answer(interaction, query))
+    if (unreached) {
+      const answer = (query: ListQuery) => listUnreached(interaction, query)
+      return answerQuery(services, unreachedParser, interaction, filters, answer)
+    }
+    return answerQuery(services, listParser, interaction, filters, (query) => list(interaction, query))
   })
 }
