@@ -1,6 +1,6 @@
 import { listCommand, type QueryParser } from '../../query/command.ts'
-import { from, range, to } from '../../query/filters/day-filters.ts'
-import { agent, own, page } from '../../query/filters/filters.ts'
+import * as dayFilters from '../../query/filters/day-filters.ts'
+import * as filters from '../../query/filters/filters.ts'
 import { type ListQuery, SEARCHED_DAYS, toListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import { getAgentText, titleDaysText } from '../../query/texts.ts'
@@ -24,8 +24,8 @@ import { describeDays, timeoutText } from './words.ts'
 export const NUMBERS_PER_PAGE = 20
 
 interface UnreachedNumber {
-  readonly last: Call
-  readonly tries: number
+  readonly lastTry: Call
+  readonly tryCount: number
 }
 
 /** Numbers that were dialed without an answer and not reached since: whom to call back. */
@@ -36,15 +36,16 @@ export interface UnreachedView
   readonly found: FoundCalls
 }
 
-/** Parses the words of `/calls unreached`: days, today by default, and an agent. */
+/** Parses the words of `/calls unreached`: an agent, and days, which are today by default, or the 30 days until `to:DAY`. */
 export const unreachedParser: QueryParser<ListQuery> = {
   ...listCommand({ typed: '/calls unreached', show: callsActions.unreached }),
-  grammar: [range, from, to, own, agent, page],
+  grammar: [dayFilters.range, dayFilters.from, dayFilters.to, filters.own, filters.agent, filters.page],
+  // A name without a key may be a line's.
   conflict: ({ line }) => (line === undefined ? undefined : "Outgoing calls aren't tied to a line."),
-  complete(filters, today) {
-    const to = filters.to ?? today
-    const usualFrom = filters.to === undefined ? today : lastDays(SEARCHED_DAYS, to).from
-    return { ...toListQuery(filters), from: filters.from ?? usualFrom, to, direction: 'outgoing' }
+  complete(parsed, today) {
+    const { from, to } = parsed
+    const usualFrom = to === undefined ? today : lastDays(SEARCHED_DAYS, to).from
+    return { ...toListQuery(parsed), from: from ?? usualFrom, to: to ?? today, direction: 'outgoing' }
   },
 }
 
@@ -53,30 +54,31 @@ export const unreachedParser: QueryParser<ListQuery> = {
  * @param calls of the days and since then, newest first
  */
 export function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
-  const reached = new Set<string>()
+  // Newest first, so a number in here was reached after the call that is looked at.
+  const reachedLater = new Set<string>()
   const tries: Call[] = []
   for (const call of calls) {
     const key = lineKey(call.number)
-    if (call.status === 'answered') reached.add(key)
-    if (call.status === 'missed' && !reached.has(key)) tries.push(call)
+    if (call.status === 'answered') reachedLater.add(key)
+    if (call.status === 'missed' && !reachedLater.has(key)) tries.push(call)
   }
   const numbers: UnreachedNumber[] = []
   for (const triesOfNumber of Map.groupBy(tries, ({ number }) => lineKey(number)).values()) {
-    const [last] = triesOfNumber
-    if (last && triesOfNumber.some(({ at }) => isInRange(days, at)))
-      numbers.push({ last, tries: triesOfNumber.length })
+    const [lastTry] = triesOfNumber
+    if (lastTry && triesOfNumber.some(({ at }) => isInRange(days, at)))
+      numbers.push({ lastTry, tryCount: triesOfNumber.length })
   }
   return numbers
 }
 
 const columns: readonly Column<UnreachedNumber, UnreachedView>[] = [
-  { title: 'Number', isEssential: true, text: ({ last }, { lines }) => lines.format(last.number) },
+  { title: 'Number', isEssential: true, text: ({ lastTry }, { lines }) => lines.format(lastTry.number) },
   {
     title: 'Last try',
     isEssential: true,
-    text: ({ last }, { zone, now }) => formatOrRaw(last.at, (at) => recentLabel(zone, at, now)),
+    text: ({ lastTry }, { zone, now }) => formatOrRaw(lastTry.at, (at) => recentLabel(zone, at, now)),
   },
-  { title: 'Tries', isEssential: true, align: 'right', text: ({ tries }) => String(tries) },
+  { title: 'Tries', isEssential: true, align: 'right', text: ({ tryCount }) => String(tryCount) },
 ]
 
 /** `5 unreached numbers today`, `Anna Smith: 1 unreached number yesterday` */
@@ -109,7 +111,7 @@ export function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block
   return [...paging, ...blocks.actionRow(buttons)]
 }
 
-/** @param footer buttons */
+/** @param footer buttons, or the paging of a tool */
 export function renderUnreached(view: UnreachedView, footer: readonly blocks.Block[]): Answer {
   const { query, numbers, found, zone, now, nonce } = view
   const list = {
