@@ -37,7 +37,8 @@ export function listAnswer({ title, about, lead, table, blockId, notes, footer }
   const below = notes.filter((note) => note !== undefined).map(blocks.noteBlock)
   const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below, ...footer]
   if (!table) return { message: { text: blocks.escapeText(lead ?? title), blocks: withRows([]) } }
-  const summary = blocks.escapeText(lead === undefined ? `${title}. ${about}` : `${title}. ${about}. ${lead}`)
+  const sentences = lead === undefined ? [title, about] : [title, about, lead]
+  const summary = blocks.escapeText(sentences.join('. '))
   const text = blocks.textOfLines([summary, ...tables.shortTableLines(table)])
   const cellLength = tables.CELL_LENGTHS.short
   return {
@@ -50,24 +51,27 @@ export function listAnswer({ title, about, lead, table, blockId, notes, footer }
 }
 
 /** Without a total, this is only known on page 1. */
-const isEmptyList = ({ page: { calls, page, total } }: CallsView): boolean =>
-  calls.length === 0 && (page === 1 || total === 0)
+const isEmptyList = ({ page }: CallsView): boolean =>
+  page.calls.length === 0 && (page.page === 1 || page.total === 0)
+
+function explainEmptyPage(view: CallsView): string {
+  const { query, page, today, lines, found } = view
+  // Without a total, the page before is the last one.
+  if (!isEmptyList(view)) return beyondLastText(countCallPages(page).last ?? page.page - 1)
+  // Around a clock change, calls of other days are read, too, so their number isn't told.
+  const searched = isSearch(query) ? found : undefined
+  return noCallsText(query, today, { lines, found: searched })
+}
 
 /** @param footer buttons, or the attribution in a channel */
 export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): Answer {
-  const { query, page, zone, now, today, lines, found, nonce } = view
+  const { query, page, zone, now, found, nonce } = view
   const title = words.formatTitle(view)
   const about = words.describeDays(query, zone, now)
   const blockId = `calls.table|${nonce}`
   const notes = [found && words.timeoutText(found)]
-  if (page.calls.length === 0) {
-    // Without a total, the page before is the last one.
-    let lead = beyondLastText(countCallPages(page).last ?? page.page - 1)
-    // Around a clock change, calls of the days before and after are read, too.
-    const searched = isSearch(query) ? found : undefined
-    if (isEmptyList(view)) lead = noCallsText(query, today, { lines, found: searched })
-    return listAnswer({ title, about, lead, blockId, notes, footer })
-  }
+  if (page.calls.length === 0)
+    return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes, footer })
   const { table, sameText } = fillCallTable(view)
   const lead = page.page === 1 ? words.describeLastCall(view) : undefined
   const tableNotes = [positionText(countCallPages(page)), sameText, ...notes]

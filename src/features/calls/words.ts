@@ -18,13 +18,11 @@ import type { CallsView } from './columns.ts'
  */
 export function formatTitle({ query, page, found, lines, today }: CallsView): string {
   const count = found?.timedOutAfterMs === undefined ? page.total : undefined
+  const calls = count ? countNoun(count, texts.callNoun(query)) : texts.callsText(query)
   const filters = filtersText(texts.withLineName(query, lines), [agent])
-  const agentName = texts.getAgentText(query)
-  let calls = capitalize(texts.callsText(query))
-  if (count) calls = countNoun(count, texts.callNoun(query))
-  else if (agentName !== undefined) calls = texts.callsText(query)
   const text = `${calls}${filters}${texts.titleDaysText(query, today)}`
-  return agentName === undefined ? text : `${agentName}: ${text}`
+  const agentName = texts.getAgentText(query)
+  return agentName === undefined ? capitalize(text) : `${agentName}: ${text}`
 }
 
 /** `All dates · Europe/Berlin (UTC+01:00)`, with the offset of these days */
@@ -52,14 +50,14 @@ function answersLastCall({ query, found, today }: CallsView): boolean {
 
 /** ` by Anna Smith, answered, 0:23`, `, answered by Anna Smith, 1:28`, `, missed` */
 function describeCall(call: Call, { query, agentNames }: CallsView): string {
-  const { direction, status, answered = '', seconds } = call
-  const agentName = texts.getAgentText(query) ?? agentNames.get(answered)
+  const { direction, status, answered: login = '', seconds } = call
+  const result = texts.formatResult(call).toLowerCase()
+  const agentName = texts.getAgentText(query) ?? agentNames.get(login)
   const byAgent = agentName === undefined ? '' : ` by ${agentName}`
-  let text = `, ${texts.formatResult(call).toLowerCase()}`
-  if (direction === 'outgoing') text = `${byAgent}${text}`
-  else if (status === 'answered') text = `${text}${byAgent}`
-  if (isRaw(seconds) || seconds === 0) return text
-  return `${text}, ${lengthText(seconds)}`
+  const length = isRaw(seconds) || seconds === 0 ? '' : `, ${lengthText(seconds)}`
+  if (direction === 'outgoing') return `${byAgent}, ${result}${length}`
+  if (status === 'answered') return `, ${result}${byAgent}${length}`
+  return `, ${result}${length}`
 }
 
 /**
@@ -68,13 +66,14 @@ function describeCall(call: Call, { query, agentNames }: CallsView): string {
  */
 export function describeLastCall(view: CallsView): string | undefined {
   const { query, found, zone, today } = view
-  const [last, ...others] = found?.calls ?? []
+  const calls = found?.calls ?? []
+  const [last] = calls
   if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
   const noun = texts.callNoun({ direction: query.direction })
-  const count = others.length === 0 ? `No other ${noun}` : countNoun(others.length, `other ${noun}`)
+  const others = calls.length === 1 ? `No other ${noun}` : countNoun(calls.length - 1, `other ${noun}`)
   const since = query.from === undefined ? '' : ` since ${dayLabel(query.from, today)}`
   const moment = `${weekdayLabel(localDay(zone, last.at), today)} ${localTime(zone, last.at)}`
-  return `Last called ${moment}${describeCall(last, view)}. ${count}${since}.`
+  return `Last called ${moment}${describeCall(last, view)}. ${others}${since}.`
 }
 
 /** `Last called …`, or that there were no calls; undefined if the list tells neither. */
