@@ -123,7 +123,7 @@ type Handle<Value> = routing.ActionHandler<Value>['handle']
 const forCalls = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({ needs: 'calls', handle })
 
 /** Keeps the clicked message, because everyone sees it or it leads to other lists, too. */
-const besideMessage = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
+const answerBelow = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
   ...forCalls(handle),
   replacesOriginal: false,
 })
@@ -151,12 +151,12 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
       agentCalls: forCalls(({ interaction, value: agentId }) =>
         lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
       ),
-      missed: besideMessage(({ interaction, value }) =>
+      missed: answerBelow(({ interaction, value }) =>
         lists.list(interaction, { ...value, status: 'missed' }),
       ),
-      alertCalls: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.alert)),
-      alertEntryCalls: besideMessage(({ interaction, value }) => lists.listAlert(interaction, value.id)),
-      share: besideMessage(({ interaction, value, click }) =>
+      alertCalls: answerBelow(({ interaction, value }) => lists.listAlert(interaction, value.alert)),
+      alertEntryCalls: answerBelow(({ interaction, value }) => lists.listAlert(interaction, value.id)),
+      share: answerBelow(({ interaction, value, click }) =>
         share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
       ),
       answer: forCalls(async ({ interaction, value, click }) => {

@@ -28,7 +28,7 @@ export function shareButtons(share: types.Button, shareLabel: string | undefined
   return [{ ...share, confirm }]
 }
 
-/** `by`: the person who shared the page. */
+/** The value names the person who shared the page. */
 const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
 export type Sharer = Pick<Person, 'id' | 'name'>
@@ -59,24 +59,25 @@ const CLAIM_TTL_MS: Milliseconds = hourMs
 export async function share(
   { channels, store, audit, delivery, backgroundWebApi }: Services,
   { actor, tenant, channel, channelName }: Interaction,
-  { replyTo: { message, actionTs } }: Click,
+  { replyTo }: Click,
   load: () => Promise<SharedPage>,
 ): Promise<Answer | undefined> {
   const { answer, what, thread } = await load()
   // Checked last: the channel may have been shared with another company while the service was read.
   const state = await channels.getState(actor, channel, channelName)
   if (state !== 'ok') return textAnswer(channelRefusal(state, channel))
-  const click = scopedKey(tenant, channel, message, actionTs, actor.person.id)
+  const click = scopedKey(tenant, channel, replyTo.message, replyTo.actionTs, actor.person.id)
   if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
   // Recorded first, so that no share is missing in the log.
   await audit.record(actor, `shared ${what}`, { channel })
   const { workspace, installation } = actor
   const reply = thread === undefined ? undefined : { ts: thread, isBroadcast: false }
-  const result = await delivery.send(answer, workspace, ({ message: post }) =>
-    postMessage(backgroundWebApi, installation.botToken, channel, post, reply),
+  const result = await delivery.send(answer, workspace, ({ message }) =>
+    postMessage(backgroundWebApi, installation.botToken, channel, message, reply),
   )
   if (result.kind === 'sent') return undefined
-  return textAnswer(result.kind === 'unknown' ? unconfirmedShareText : unsentText(result))
+  if (result.kind === 'unknown') return textAnswer(unconfirmedShareText)
+  return textAnswer(unsentText(result))
 }
 
 export const sharedPageRoutes = ({ guards, responseUrls }: Services): readonly ActionRoute[] =>
