@@ -14,18 +14,18 @@ import { type ReportQuery, reportActions } from './actions.ts'
 import type { ReportAgent } from './aggregate.ts'
 import { countHandled } from './handled.ts'
 import { planReport, type ReportPlan } from './period.ts'
-import { countsAlerts, describeRequest } from './query.ts'
+import { describeRequest, includesHandled } from './query.ts'
 import { type ReadOptions, type Report, ReportReading, type ReportView } from './report.ts'
 
-/** A faulty service could make each call a separate group. */
-const MAX_REPORT_BYTES = 20_000_000
+/** For all reports together. In bytes, because a faulty service could make each call a separate group. */
+const MAX_CACHE_BYTES = 20_000_000
 
 type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
 
 /** All groupings share one reading, except by agent: reports by agent also read the list of each agent. */
-const toCacheKey = ({ query, zone }: ReportPlan) => {
-  const { from, to, direction, at, by, versus } = query
-  return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), at]
+function toCacheKey({ query, zone, instant }: ReportPlan) {
+  const { from, to, direction, by, versus } = query
+  return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), instant.getTime()]
 }
 
 /** Caches reports, so that regrouping and sharing show the same figures. */
@@ -36,10 +36,10 @@ export class ReportLoader {
   constructor(services: Services) {
     const { store, now } = services
     this.#services = services
-    this.#cache = new AccountCache(store, { maxBytes: MAX_REPORT_BYTES, ttlMs: 10 * minuteMs, now })
+    this.#cache = new AccountCache(store, { maxBytes: MAX_CACHE_BYTES, ttlMs: 10 * minuteMs, now })
   }
 
-  /** @throws {TelephonyError | StoreError | NotConnectedError} */
+  /** @throws as `loadPlan` */
   load(interaction: Interaction, query: ReportQuery): Promise<ReportView> {
     const makeOffers = () => ({
       retry: reportActions.show.named('retry').button('Try again', query),
@@ -59,7 +59,7 @@ export class ReportLoader {
     return this.loadPlan(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
 
-  /** @throws as `load`, or the reason of `background` */
+  /** @throws {TelephonyError | StoreError | NotConnectedError}, or the reason of `background` */
   async loadPlan(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
     const { workspaces } = this.#services
     const [account, lines] = await Promise.all([
@@ -68,6 +68,7 @@ export class ReportLoader {
     ])
     const read = () => this.#read(tenant, account, plan, options)
     const report = await this.#cache.getOrRead(account, toCacheKey(plan), read)
+    // The cached report may have been planned with another grouping.
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
@@ -76,10 +77,11 @@ export class ReportLoader {
     const { by, agentId } = plan.query
     const agents = by === 'agent' ? await this.#listAgents(account, agentId) : []
     const reading = new ReportReading(telephony, { account, plan, agents, ...options })
-    if (!countsAlerts(plan.query)) return reading.read()
+    if (!includesHandled(plan.query)) return reading.read()
     const missedCalls = scanMissedCalls(store.missedCalls, tenant, plan.period)
     const counting = countHandled(missedCalls, plan.instant.getTime())
     const [report, handled] = await Promise.all([reading.read(), counting])
+    // The service's totals are shown alone.
     if (!report.aggregate) return report
     return { ...report, handled }
   }

@@ -29,17 +29,19 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
 
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
-function usualGrouping(query: Pick<ReportQuery, 'from' | 'to' | 'direction' | 'line'>): Grouping {
-  if (query.line === undefined && query.direction === 'incoming') return 'line'
-  return query.from === query.to ? 'hour' : 'day'
-}
+/** Phrases that only reports have: groups and comparisons. The blanks around them keep words whole. */
+const reportPhrases: readonly RegExp[] = [
+  / (by|per): /,
+  new RegExp(` (by|per) (${groupings.join('|')})s? `),
+  / (vs\.?|versus|compare) /,
+  / who (took|takes|has taken) /,
+]
 
-/** Whether words for a list mean a report: only reports have groups and comparisons. */
+/** Whether words for a list mean a report. */
 export function isReportMeant(words: readonly Word[]): boolean {
   const texts = words.map(({ key, value }) => (key === undefined ? fold(value) : `${key}:`))
   const written = ` ${texts.join(' ')} `
-  if (/ (by|per): | (vs\.?|versus|compare) | who (took|takes|has taken) /.test(written)) return true
-  return groupings.some((grouping) => new RegExp(` (by|per) ${grouping}s? `).test(written))
+  return reportPhrases.some((phrase) => phrase.test(written))
 }
 
 /** Reports on the later days, compared with the earlier ones. */
@@ -49,32 +51,36 @@ function orderDays(days: DayRange, versus: DayRange | undefined) {
   return { ...versus, versus: days }
 }
 
-function toReportQuery(asked: ParsedFilters, today: LocalDay): ReportQuery {
-  const { from, direction = 'incoming', by, page: _page, agent: _agent, line, versus, ...filters } = asked
-  const to = asked.to ?? (from !== undefined && from > today ? from : today)
+/** Leaves out the line and the agent, which aren't looked up yet. */
+function toReportQuery(parsed: ParsedFilters, today: LocalDay): ReportQuery {
+  const { from, direction = 'incoming', by, versus, line, agent: _agent, page: _page, ...filters } = parsed
+  // A first day in the future is the only one.
+  const usualTo = from !== undefined && from > today ? from : today
+  const to = parsed.to ?? usualTo
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
-  const ordered = orderDays(days, versus)
-  return { ...filters, ...ordered, direction, by: by ?? usualGrouping({ ...days, direction, line }) }
+  let usualGrouping: Grouping = days.from === days.to ? 'hour' : 'day'
+  if (line === undefined && direction === 'incoming') usualGrouping = 'line'
+  return { ...filters, ...orderDays(days, versus), direction, by: by ?? usualGrouping }
 }
 
 /** Whether the report says who took its calls: only incoming calls are taken, and those figures can't be filtered. */
-export const countsAlerts = (query: ReportQuery): boolean =>
+export const includesHandled = (query: ReportQuery): boolean =>
   query.direction === 'incoming' && usedFilters(query).length === 0
 
-/** Excludes lines for outgoing calls, because the service doesn't say which line they used. */
 export function groupingsFor(query: ReportQuery): readonly Grouping[] {
-  const calls = groupings.filter((by) => by !== 'person' && (by !== 'line' || query.direction === 'incoming'))
-  return countsAlerts(query) ? [...calls, 'person'] : calls
+  // The service doesn't say which line an outgoing call used.
+  if (query.direction === 'outgoing') return groupings.filter((by) => by !== 'line' && by !== 'person')
+  return includesHandled(query) ? groupings : groupings.filter((by) => by !== 'person')
 }
 
 function findProblem(query: ReportQuery) {
-  const { versus = query } = query
-  const days = Math.max(daysIn(query.from, query.to), daysIn(versus.from, versus.to))
+  const { from, to, versus } = query
+  const days = Math.max(daysIn(from, to), versus ? daysIn(versus.from, versus.to) : 0)
   const tooLong = `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(days)}.`
   if (days > MAX_DAYS) return { field: 'to', text: tooLong }
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
-  if (query.by === 'person' && !countsAlerts(query))
+  if (query.by === 'person' && !includesHandled(query))
     return { field: 'by', text: 'People take missed calls of all lines. Leave out the other filters.' }
   if (query.direction === 'outgoing' && (query.line !== undefined || query.by === 'line'))
     return { field: 'direction', text: "Outgoing calls aren't tied to a line. Choose incoming calls." }
@@ -95,10 +101,9 @@ export function switchDirection(query: ReportQuery): ReportQuery {
 export const reportCommand: QueryParser<ReportQuery> = {
   typed: '/calls report',
   grammar: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
-  // The line and the agent aren't looked up yet.
-  conflict(asked, today) {
-    const { line, agent: agentId } = asked
-    return findProblem({ ...toReportQuery(asked, today), line, agentId })?.text
+  conflict(parsed, today) {
+    const { line, agent: agentId } = parsed
+    return findProblem({ ...toReportQuery(parsed, today), line, agentId })?.text
   },
   complete: toReportQuery,
   request: describeRequest,
@@ -120,9 +125,9 @@ export const reportFilter = new QueryForm({
       ...filterInputs(query, lines),
       by: choice('Table', groupingLabels, query.by),
     }),
-  toQuery({ from, to, direction, by, agent: agentId, ...entered }, before, today) {
+  toQuery({ from, to, direction, by, agent: agentId, ...inputs }, before, today) {
     const days = { from: from ?? before.from, to: to ?? before.to }
-    const query: ReportQuery = { ...readInputs(entered, today), ...days, direction, by, agentId }
+    const query: ReportQuery = { ...readInputs(inputs, today), ...days, direction, by, agentId }
     const problem = findProblem(query)
     if (problem) return { errors: { [problem.field]: problem.text } }
     return { query }
