@@ -8,34 +8,37 @@ export interface PersonFigures {
   done: number
 }
 
+const upTo = <Mark extends records.Attribution>(instant: EpochMs, mark: Mark | undefined) =>
+  mark && mark.at <= instant ? mark : undefined
+
 /** Counts who takes care of missed calls that alerts posted to channels. @param instant later changes aren't counted */
 export async function countHandled(calls: AsyncIterable<records.MissedCallRecord>, instant: EpochMs) {
-  const people = new Map<string, PersonFigures>()
-  const getPerson = ({ person, name }: records.Attribution) => {
-    const figures = people.get(person) ?? { name, waits: [], done: 0 }
-    people.set(person, figures)
+  const peopleById = new Map<string, PersonFigures>()
+  const getFigures = ({ person, name }: records.Attribution) => {
+    const figures = peopleById.get(person) ?? { name, waits: [], done: 0 }
+    peopleById.set(person, figures)
     return figures
   }
   let missed = 0
-  let finished = 0
+  let done = 0
+  let waiting = 0
   for await (const call of calls) {
     const postedAt = records.getPostedAt(call)
     if (postedAt === undefined || postedAt > instant || !records.isShownInChannel(call)) continue
     missed += 1
-    const done = upTo(instant, call.done)
-    const taken = records.getTaken({ taken: upTo(instant, call.taken), done })
-    if (taken) getPerson(taken).waits.push(Math.max(0, taken.at - postedAt))
-    if (!done) continue
-    finished += 1
-    getPerson(done).done += 1
+    const finisher = upTo(instant, call.done)
+    // A person who finishes a call that nobody has taken takes it, too.
+    const taker = records.getTaken({ taken: upTo(instant, call.taken), done: finisher })
+    if (taker) getFigures(taker).waits.push(Math.max(0, taker.at - postedAt))
+    else waiting += 1
+    if (!finisher) continue
+    done += 1
+    getFigures(finisher).done += 1
   }
-  const waits = [...people.values()].flatMap((person) => person.waits)
-  return { missed, done: finished, waiting: missed - waits.length, waits, people: [...people.values()] }
+  const people = [...peopleById.values()]
+  return { missed, done, waiting, waits: people.flatMap(({ waits }) => waits), people }
 }
 export type HandledCalls = Awaited<ReturnType<typeof countHandled>>
-
-const upTo = <Mark extends records.Attribution>(instant: EpochMs, mark: Mark | undefined) =>
-  mark && mark.at <= instant ? mark : undefined
 
 /** Returns undefined without waits. */
 export function findMedian(waits: readonly Milliseconds[]): Milliseconds | undefined {
