@@ -44,10 +44,10 @@ function chartCalls(view: FullView, unit: rows.CallUnit): ChartData {
   if (status !== 'missed') series.set('Answered', answered)
   if (status !== 'answered') series.set(resultLabel(direction, 'missed'), missed)
   if (others.some((count) => count > 0)) series.set('Other', others)
-  let summary = describeMost(labels, 'calls', calls)
-  if (status === undefined) summary += ` ${describeMost(labels, nameMissed(direction), missed)}`
+  const sentences = [describeMost(labels, 'calls', calls)]
+  if (status === undefined) sentences.push(describeMost(labels, nameMissed(direction), missed))
   const title = `${capitalize(callsText(query))} per ${unit}`
-  return { title, labels, series, summary: summary.trim() }
+  return { title, labels, series, summary: sentences.filter(Boolean).join(' ') }
 }
 
 function chartPeople(report: FullReport): ChartData {
@@ -74,17 +74,17 @@ function shortenLabels(labels: readonly string[]): readonly string[] {
   return [...shortened]
 }
 
-/** Draws the bars from index `start` to the one before `end`. */
-function drawBars(
-  { title, labels, series }: ChartData,
-  blockId: string,
-  start = 0,
-  end = MAX_BARS,
-): ChartBlock {
-  const categories = shortenLabels(labels.slice(start, end))
+function sliceBars(data: ChartData, start: number, end?: number): ChartData {
+  const series = new Map<string, readonly number[]>()
+  for (const [name, values] of data.series) series.set(name, values.slice(start, end))
+  return { ...data, labels: data.labels.slice(start, end), series }
+}
+
+function drawBars({ labels, series }: ChartData, title: string, blockId: string): ChartBlock {
+  const categories = shortenLabels(labels)
   const drawn = [...series].map(([name, values]) => ({
     name,
-    data: categories.map((label, index) => ({ label, value: values[start + index] ?? 0 })),
+    data: categories.map((label, index) => ({ label, value: values[index] ?? 0 })),
   }))
   return {
     type: 'data_visualization',
@@ -102,9 +102,9 @@ export function drawChart(view: FullView) {
   const { title, labels, summary } = data
   const blockId = `report.chart|${nonce}`
   if (labels.length < 2) return { blocks: [], summary: '' }
-  if (labels.length <= MAX_BARS) return { blocks: [drawBars(data, blockId)], summary }
+  if (labels.length <= MAX_BARS) return { blocks: [drawBars(data, title, blockId)], summary }
   const middle = Math.ceil(labels.length / 2)
-  const first = drawBars({ ...data, title: `${title} (1 of 2)` }, blockId, 0, middle)
-  const second = drawBars({ ...data, title: `${title} (2 of 2)` }, `${blockId}|2`, middle, labels.length)
+  const first = drawBars(sliceBars(data, 0, middle), `${title} (1 of 2)`, blockId)
+  const second = drawBars(sliceBars(data, middle), `${title} (2 of 2)`, `${blockId}|2`)
   return { blocks: [first, second], summary }
 }
