@@ -21,7 +21,7 @@ export interface CallFigures {
 
 const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
-function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigures {
+function addFigures(one: CallFigures, other: CallFigures, sign: 1 | -1 = 1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)
   const units = unitsAt(one.cost, scale) + BigInt(sign) * unitsAt(other.cost, scale)
   return {
@@ -35,11 +35,11 @@ function combine(one: CallFigures, other: CallFigures, sign: 1 | -1): CallFigure
 
 export function sumFigures(all: readonly CallFigures[]): CallFigures {
   let sum = noFigures
-  for (const figures of all) sum = combine(sum, figures, 1)
+  for (const figures of all) sum = addFigures(sum, figures)
   return sum
 }
 
-export const subtractFigures = (one: CallFigures, other: CallFigures): CallFigures => combine(one, other, -1)
+export const subtractFigures = (one: CallFigures, other: CallFigures) => addFigures(one, other, -1)
 
 /** Counts the calls that were neither answered nor missed. */
 export const countOther = ({ calls, answered, missed }: CallFigures): number => calls - answered - missed
@@ -55,8 +55,9 @@ function toFigures({ status, seconds, cost }: Call): CallFigures {
 
 /** Accepts a missing length or cost, but not a missing time. The length of a call that wasn't answered doesn't count. */
 function isUnreadableCall({ status, seconds, cost, at }: Call): boolean {
-  if (status === 'answered' && isRaw(seconds) && seconds.raw !== '') return true
-  return isRaw(at) || (isRaw(cost) && cost.raw !== '')
+  const hasUnreadableLength = status === 'answered' && isRaw(seconds) && seconds.raw !== ''
+  const hasUnreadableCost = isRaw(cost) && cost.raw !== ''
+  return hasUnreadableLength || hasUnreadableCost || isRaw(at)
 }
 
 export interface Group {
@@ -98,7 +99,7 @@ export class Aggregator {
     if (isUnreadableCall(call)) this.#unreadable += 1
     const figures = toFigures(call)
     const { hour, weekday, day } = this.#toTimeKeys(call)
-    this.#figures = combine(this.#figures, figures, 1)
+    this.#figures = addFigures(this.#figures, figures)
     this.#addTo('line', figures, lineKey(number), number)
     this.#addTo('hour', figures, hour)
     this.#addTo('weekday', figures, weekday)
@@ -138,10 +139,11 @@ export class Aggregator {
     return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
   }
 
+  /** @param key only that of a group's first call counts */
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {
     const groups = this.#groups[grouping]
     const group = groups.get(id) ?? { key, figures: noFigures }
-    groups.set(id, { key: group.key, figures: combine(group.figures, figures, 1) })
+    groups.set(id, { key: group.key, figures: addFigures(group.figures, figures) })
   }
 }
 
