@@ -1,4 +1,3 @@
-import type { Grouping } from '../../query/filters/filter.ts'
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/tables.ts'
 import type { Money } from '../../telephony/money.ts'
@@ -12,9 +11,10 @@ import * as periods from './period.ts'
 import type { FullReport, FullView, ReportView } from './report.ts'
 import * as words from './words.ts'
 
-/** Unit that a row of calls stands for. */
+/** Unit of a row that counts calls. */
 export type CallUnit = CallGrouping | periods.DayUnit
-type RowUnit = Grouping | periods.DayUnit
+/** A row of a person counts what they took and finished. */
+type RowUnit = CallUnit | 'person'
 
 export const getUnit = ({ query, period }: periods.ReportPlan): RowUnit =>
   query.by === 'day' ? periods.chooseDayUnit(period.days) : query.by
@@ -62,6 +62,7 @@ function addUpRows(groups: readonly Group[], noun: string): readonly ReportRow[]
 /** Adds up the rows that don't fit: those with the fewest missed calls, or the earliest days. */
 export function listRows(view: FullView, unit: CallUnit, maxRows: number): readonly ReportRow[] {
   const toRow = ({ key, figures }: Group) => ({ ...figures, label: labelGroup(key, unit, view) })
+  // The groups by day are weeks or months if there are many days.
   const groups = view.report.aggregate.groups[isDayUnit(unit) ? 'day' : unit]
   const known = groups.filter(({ key }) => key !== '')
   const unknownRows = groups.filter(({ key }) => key === '').map(toRow)
@@ -74,40 +75,34 @@ export function listRows(view: FullView, unit: CallUnit, maxRows: number): reado
   return [...ranked.slice(0, maxRows).map(toRow), ...unknownRows, ...others]
 }
 
-const toNumber = ({ units, scale }: Money): number => Number(units) / 10 ** scale
+const moneyToNumber = ({ units, scale }: Money): number => Number(units) / 10 ** scale
 
 function numberColumn<Row>(
   title: string,
-  number: (row: Row) => number,
+  getNumber: (row: Row) => number,
   more: Partial<Column<Row>> = {},
 ): Column<Row> {
-  const text = (row: Row) => formatNumber(number(row))
-  return {
-    title,
-    align: 'right',
-    sortValue: number,
-    text,
-    lineText: (shown) => `${title}: ${shown}`,
-    ...more,
-  }
+  const text = (row: Row) => formatNumber(getNumber(row))
+  const lineText = (shown: string) => `${title}: ${shown}`
+  return { title, align: 'right', sortValue: getNumber, text, lineText, ...more }
 }
 
 function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): readonly Column<ReportRow>[] {
-  const isEssential = true
   const columns: Column<ReportRow>[] = [
-    { title: capitalize(unit), text: ({ label }) => label, isEssential },
-    numberColumn(words.nameCalls({ direction, status }), ({ calls }) => calls, { isEssential }),
+    { title: capitalize(unit), text: ({ label }) => label, isEssential: true },
+    numberColumn(words.nameCalls({ direction, status }), ({ calls }) => calls, { isEssential: true }),
   ]
   if (status === undefined) {
-    const rate = direction === 'incoming' ? 'Missed rate' : 'No answer rate'
-    columns.push(numberColumn(resultLabel(direction, 'missed'), ({ missed }) => missed, { isEssential }))
-    columns.push(numberColumn(rate, words.getMissedPercent, { text: words.formatMissedRate }))
+    const missedTitle = resultLabel(direction, 'missed')
+    const rateTitle = direction === 'incoming' ? 'Missed rate' : 'No answer rate'
+    columns.push(numberColumn(missedTitle, ({ missed }) => missed, { isEssential: true }))
+    columns.push(numberColumn(rateTitle, words.getMissedPercent, { text: words.formatMissedRate }))
   }
-  const talkTime = ({ seconds }: ReportRow) => words.formatTalkTime(seconds)
-  columns.push(numberColumn('Talk time', ({ seconds }) => seconds, { text: talkTime }))
-  const cost = (row: ReportRow) => words.formatCost(row.cost)
-  if (isRanked(unit)) columns.push(numberColumn('Cost', (row) => toNumber(row.cost), { text: cost }))
-  return columns
+  const formatTalkTime = ({ seconds }: ReportRow) => words.formatTalkTime(seconds)
+  columns.push(numberColumn('Talk time', ({ seconds }) => seconds, { text: formatTalkTime }))
+  if (!isRanked(unit)) return columns
+  const formatCost = ({ cost }: ReportRow) => words.formatCost(cost)
+  return [...columns, numberColumn('Cost', ({ cost }) => moneyToNumber(cost), { text: formatCost })]
 }
 
 const takerColumns: readonly Column<PersonFigures>[] = [
