@@ -104,7 +104,7 @@ export class ReportReading {
     return this.#telephony.calls(account, { ...query, page: 1 }, options)
   }
 
-  /** Reads both periods, then the list of each agent. */
+  /** Reads the period, the one before, and the list of each agent. */
   #readCalls(firstPages: readonly service.CallPage[], budget: AbortSignal, maxRecords: number) {
     const { account, agents, times, onProgress, background } = this.#options
     const lists = [this.#current, this.#before]
@@ -128,6 +128,7 @@ export class ReportReading {
     let isEmpty = true
     for await (const { queryIndex, calls } of batches) {
       if (queryIndex === 0) isEmpty = false
+      // The agents' lists follow those of the two periods.
       const agent = agents[queryIndex - 2]
       for (const call of calls) {
         if (agent) current.addOfAgent(agent, call)

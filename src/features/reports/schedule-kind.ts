@@ -37,7 +37,8 @@ export function toScheduledDays(rhythm: schedules.Rhythm, day: calendar.LocalDay
   if (rhythm === 'monthly last') return { from: calendar.endOfMonth(monthBefore), to }
   if (rhythm.startsWith('weekly ')) return calendar.lastDays(7, to)
   const isMonday = calendar.getWeekday(day) === 0
-  return calendar.lastDays(rhythm === 'weekdays' && isMonday ? 3 : 1, to)
+  if (rhythm === 'weekdays' && isMonday) return calendar.lastDays(3, to)
+  return { from: to, to }
 }
 
 export function reportSchedules(services: Services): ScheduleKind {

@@ -49,6 +49,7 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   const header = blocks.header(title)
   const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [header, ...rows, ...footer] })
   const [buildBest, ...smaller] = variants
+  // Without the calls' figures, there are no rows.
   const bestRows = buildBest ? buildBest() : []
   return { message: withRows(bestRows), otherwise: smaller.map((build) => () => withRows(build())) }
 }
@@ -66,8 +67,8 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
 }
 
 /**
- * Returns the table and the chart in several variants, best first; sentences about the chart, which may be empty; and rows of the
- * table, or the sentence in its place, for the text.
+ * Returns variants of the table and the chart, the best first. `summary` has sentences about the chart, if any; `rowLines` are
+ * the rows of the table, or the sentence in its place.
  */
 function buildBody(view: ReportView, { isTool }: RenderOptions) {
   if (!isFull(view)) return { summary: '', rowLines: [], variants: [] }
@@ -82,8 +83,8 @@ function buildBody(view: ReportView, { isTool }: RenderOptions) {
   const { summary, blocks: charts } = drawChart(view)
   const blockId = `report.table|${view.nonce}`
   const plainTable = tables.tableBlock(table, { blockId })
-  const dataTables = isTool ? [() => plainTable] : listDataTables(view, blockId)
-  const withChart = dataTables.map((build) => () => [build(), ...charts])
+  const tableBuilders = isTool ? [() => plainTable] : listDataTables(view, blockId)
+  const withChart = tableBuilders.map((build) => () => [build(), ...charts])
   return { summary, rowLines, variants: [...withChart, () => [plainTable], () => blocks.sections(lines)] }
 }
 

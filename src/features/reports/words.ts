@@ -31,6 +31,7 @@ export function describeReport({ report, lines }: ReportView): string {
   const { query } = report.plan
   const lineLabel = query.line && lines.getLabel(query.line)
   const subject = [texts.getAgentText(query), lineLabel, nameDays(report.plan)].filter(Boolean).join(', ')
+  // Without the calls, the service's counts.
   const { calls, missed } = report.aggregate ? report.aggregate.figures : report
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
@@ -108,9 +109,9 @@ function formatChange(difference: number | bigint, size: string): string {
 
 /** Rounds the difference of exact rates: the difference of rounded rates may be one off. */
 function formatRateChange(now: CallFigures, before: CallFigures): string {
-  const share = now.missed / now.calls - before.missed / before.calls
-  const points = Math.round(Math.abs(share) * 100)
-  return formatChange(Math.sign(share) * points, countNoun(points, 'point'))
+  const change = now.missed / now.calls - before.missed / before.calls
+  const points = Math.round(Math.abs(change) * 100)
+  return formatChange(Math.sign(change) * points, countNoun(points, 'point'))
 }
 
 /** `133 (+12)` */
@@ -153,14 +154,14 @@ export function listFacts(report: Report): readonly Fact[] {
 /** The service names no currency. */
 function formatCostFact(cost: Money, change: Money | undefined): string {
   if (change === undefined) return formatCost(cost)
-  return `${formatCost(cost)}${formatChange(change.units, formatCost(change).replace('-', ''))}`
+  const size = formatCost(change).replace('-', '')
+  return `${formatCost(cost)}${formatChange(change.units, size)}`
 }
 
 /** Empty without waits. */
 export function formatMedian(waits: readonly Milliseconds[]): string {
   const median = findMedian(waits)
-  if (median === undefined) return ''
-  return durationText(median)
+  return median === undefined ? '' : durationText(median)
 }
 
 /** `58 missed · 46 taken · 40 done · 12 waiting, typically taken after 1 min` */
