@@ -126,6 +126,7 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
     try {
       return await work()
     } catch (error) {
+      // With a code, Slack refused the request.
       if (!(error instanceof SlackFailure) || error.code || attempt >= MAX_TRIES) throw error
       const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
       if (waitMs > RETRY_WAITS.maxMs) throw error

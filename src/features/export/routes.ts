@@ -20,11 +20,11 @@ export function callsExport(services: Services): FeatureRoutes {
   const exports = new Exports(services)
   const start = (interaction: Interaction, query: ListQuery, zone?: Zone) =>
     startExport(services, exports, interaction, query, zone)
-  const run = async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
+  const runJob = async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
     const record = await exports.get(data)
-    if (record) await new ExportRun(services, exports, record).run(ending)
+    if (record) return new ExportRun(services, exports, record).run(ending)
     // The export was cancelled, or its process was killed while it sent the file.
-    else services.log.info({ id: data.id }, 'export has already ended')
+    services.log.info({ id: data.id }, 'export has already ended')
   }
   const parser = listCommand({ typed: '/calls export', show: exportActions.start })
   const handle = queryCommand(services, parser, start)
@@ -50,7 +50,7 @@ export function callsExport(services: Services): FeatureRoutes {
         handle: ({ interaction, value }) => cancel(exports, interaction, value.id),
       },
     }),
-    jobs: exportQueues.map((queue) => ({ queue, handle: run, concurrency: queue.concurrency })),
+    jobs: exportQueues.map((queue) => ({ queue, handle: runJob, concurrency: queue.concurrency })),
     background: [() => exports.resume()],
   }
 }
@@ -74,11 +74,10 @@ async function startExport(
   const { workspace, person } = actor
   const request: ExportRequest = { id: randomUUID(), workspace, person: person.id, query, zone, askedAt }
   const makeOffers = () => ({ retry: view.againButton(request), request: view.describeCalls(request) })
-  return offerOnFailure(makeOffers, startCounted(services, exports, interaction, request))
+  return offerOnFailure(makeOffers, countAndStart(services, exports, interaction, request))
 }
 
-/** Counts the calls to read first. */
-async function startCounted(
+async function countAndStart(
   { workspaces, telephony }: Services,
   exports: Exports,
   { actor, tenant }: Interaction,
@@ -98,8 +97,8 @@ async function startCounted(
 
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {
   const record = await exports.get({ workspace: actor.workspace, id })
-  const isCancelled = record?.person === actor.person.id && (await exports.delete(record))
-  if (!isCancelled) return textAnswer('This export has already ended.')
+  const isOwn = record?.person === actor.person.id
+  if (!isOwn || !(await exports.delete(record))) return textAnswer('This export has already ended.')
   await exports.show(record, { name: 'cancelled' })
   return undefined
 }

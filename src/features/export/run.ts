@@ -34,10 +34,9 @@ export class ExportRun {
   readonly #exports
   readonly #record
   readonly #cancelled = new AbortController()
-  /** Number of calls that were read. */
-  #read = 0
+  #readCount = 0
   /** Number of calls in the file. */
-  #found = 0
+  #foundCount = 0
 
   constructor(services: Services, exports: Exports, record: ExportRecord) {
     this.#services = services
@@ -50,8 +49,8 @@ export class ExportRun {
     const file = await this.#prepare(ending)
     const state = await this.#finish(file)
     const outcome = state.name === 'failed' ? state.kind : state.name
-    this.#count(outcome)
-    this.#services.log.info({ outcome, records: this.#read }, 'export')
+    this.#countOutcome(outcome)
+    this.#services.log.info({ outcome, records: this.#readCount }, 'export')
     await this.#exports.show(this.#record, state)
   }
 
@@ -64,8 +63,9 @@ export class ExportRun {
       return await this.#upload(signal)
     } catch (error) {
       const cause: unknown = signal.aborted ? signal.reason : error
-      if (!ending.aborted && !isDatabaseFailure(cause)) return this.#fail(cause)
-      this.#count('interrupted')
+      const mustRunAgain = ending.aborted || isDatabaseFailure(cause)
+      if (!mustRunAgain) return this.#fail(cause)
+      this.#countOutcome('interrupted')
       throw cause
     } finally {
       stopped.abort()
@@ -86,7 +86,7 @@ export class ExportRun {
     const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
     const { maxBytes } = findQueue(this.#record)
     const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)
-    if (this.#found === 0) return { name: 'empty' }
+    if (this.#foundCount === 0) return { name: 'empty' }
     // The right to export may have been withdrawn while the calls were read.
     const admit = () => background.guards.admit(workspace, person, 'export', { afresh: true })
     const actor = await retryWhileUnavailable(admit, signal)
@@ -113,14 +113,14 @@ export class ExportRun {
     const { channel } = this.#record.message
     const result = await retryWhileUnavailable(() => files.share(botToken, file, channel))
     const isUnconfirmed = result === 'unknown'
-    const calls = describeWithCount(this.#record, this.#found)
+    const calls = describeWithCount(this.#record, this.#foundCount)
     const entry = `exported ${calls}${isUnconfirmed ? ', not confirmed by Slack' : ''}`
     await audit.record(actor, entry).catch((error: unknown) => {
       // The file has arrived, and the log has the entry.
       log.error({ err: error }, 'audit entry of an export not stored')
     })
     if (isUnconfirmed) return { name: 'unconfirmed' }
-    return { name: 'sent', calls: this.#found }
+    return { name: 'sent', calls: this.#foundCount }
   }
 
   #fail(error: unknown): ExportState {
@@ -140,7 +140,7 @@ export class ExportRun {
       budget: AbortSignal.timeout(MAX_READING_MS),
       signal,
       onProgress: ({ records }: ReadProgress) => {
-        this.#read = records
+        this.#readCount = records
       },
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
@@ -150,7 +150,7 @@ export class ExportRun {
       const states = await reader.read(tenantKey(workspace), person, calls)
       for (const call of calls) {
         if (!filter.matches(call)) continue
-        this.#found += 1
+        this.#foundCount += 1
         yield { ...call, state: states.get(findMissedCallId(call) ?? '') }
       }
     }
@@ -160,9 +160,10 @@ export class ExportRun {
     const { log, exportCheckMs } = this.#services
     for (let check = 0; !stopped.aborted; check += 1) {
       try {
-        if (!(await this.#exports.get(this.#record))) this.#cancelled.abort()
+        const isCancelled = !(await this.#exports.get(this.#record))
+        if (isCancelled) this.#cancelled.abort()
         else if (check % CHECKS_PER_UPDATE === 0)
-          await this.#exports.show(this.#record, { name: 'reading', calls: this.#read })
+          await this.#exports.show(this.#record, { name: 'reading', calls: this.#readCount })
       } catch (error) {
         log.warn({ err: error }, 'export not checked')
       }
@@ -170,8 +171,8 @@ export class ExportRun {
     }
   }
 
-  #count(outcome: string): void {
+  #countOutcome(outcome: string): void {
     this.#services.metrics.count('exports_total', { outcome })
-    this.#services.metrics.count('export_records_total', {}, this.#read)
+    this.#services.metrics.count('export_records_total', {}, this.#readCount)
   }
 }

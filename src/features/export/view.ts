@@ -28,7 +28,7 @@ export function describeWithCount(request: ExportRequest, count: number): string
 export const againButton = ({ query, zone }: ExportRequest): types.Button =>
   exportActions.again.button('Try again', { query, zone })
 
-const FEWER_DAYS = 'Choose fewer days, then *Export…* under the list.'
+const FEWER_DAYS_HINT = 'Choose fewer days, then *Export…* under the list.'
 
 const startText = (request: ExportRequest): string =>
   `Exporting ${blocks.escapeText(describeCalls(request))}.`
@@ -41,7 +41,7 @@ export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   const limit = countNoun(MAX_CALLS, 'call')
-  const text = `An export reads up to ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS}`
+  const text = `An export reads up to ${limit}; this range has ${formatNumber(total)}. ${FEWER_DAYS_HINT}`
   const datesButton = callsActions.filter.button('Choose dates…', request.query)
   return { message: blocks.textMessage(text, [datesButton]) }
 }
@@ -95,7 +95,7 @@ type FailedState = Extract<ExportState, { name: 'failed' }>
 
 export function toFailedState(error: unknown, { id }: ExportRequest, { supportUrl }: Config): FailedState {
   if (error instanceof ReadLimitError) {
-    const why = `That's too much for one file. ${FEWER_DAYS}`
+    const why = `That's too much for one file. ${FEWER_DAYS_HINT}`
     return { name: 'failed', kind: `too-much-${error.limit}`, why, canRetry: false }
   }
   const reference = id.slice(-8)
