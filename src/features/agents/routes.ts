@@ -27,17 +27,18 @@ async function readAgents({ workspaces, agentList }: Services, { tenant }: routi
 
 const AGENTS_PER_PAGE = 10
 
+async function readPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
+  const { agents, lines } = await readAgents(services, interaction)
+  const page = paginate(filterByName(agents, query.name), query.page, AGENTS_PER_PAGE)
+  return { query, page, labels: new AgentLabels(page.items), lines, nonce: randomUUID().slice(0, 8) }
+}
+
 function loadPage(services: Services, interaction: routing.Interaction, query: AgentsQuery) {
-  const read = async () => {
-    const { agents, lines } = await readAgents(services, interaction)
-    const page = paginate(filterByName(agents, query.name), query.page, AGENTS_PER_PAGE)
-    return { query, page, labels: new AgentLabels(page.items), lines, nonce: randomUUID().slice(0, 8) }
-  }
   const makeOffers = () => ({
     retry: agentsActions.retry.button('Try again', query),
     request: query.name === '' ? 'the agents' : `the agents matching "${query.name}"`,
   })
-  return offerOnFailure(makeOffers, read())
+  return offerOnFailure(makeOffers, readPage(services, interaction, query))
 }
 
 async function list(services: Services, interaction: routing.Interaction, query: AgentsQuery) {

@@ -82,9 +82,8 @@ export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): 
 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
 function agentMenus({ page, labels, nonce }: AgentsView): blocks.Block[] {
-  const options = page.items
-    .filter(hasId)
-    .map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
+  const agents = page.items.filter(hasId)
+  const options = agents.map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
   const [first] = options
   if (!first) return []
   const { details } = agentsActions
@@ -98,7 +97,6 @@ function agentMenus({ page, labels, nonce }: AgentsView): blocks.Block[] {
   return [{ type: 'actions', block_id: `agents.menus|${nonce}`, elements: [callsMenu, detailsMenu] }]
 }
 
-/** @param shareLabel undefined if the list can't be shared */
 export function personalAgents(view: AgentsView, shareLabel: string | undefined): Answer {
   const { query, page, nonce } = view
   if (page.total === 0) return { message: explainWords(describeMatches(view)) }

@@ -9,7 +9,7 @@ import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
-import { text } from '../../slack/forms/fields.ts'
+import * as fields from '../../slack/forms/fields.ts'
 import { type Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
@@ -23,6 +23,7 @@ const MAX_LINE_NAME_LENGTH = 20
 const MAX_NUMBERS = 60
 
 const MODAL_TITLE = 'Name your lines'
+const INTRO = 'Lists and reports show the name instead of the number, and `line:NAME` finds its calls.'
 const LINES_VIEW_ID = 'calls.lines'
 
 /** Numbers of one form; `first` is the index of its first number among all. */
@@ -46,15 +47,15 @@ const inputId = (index: number) => `line-${index}`
 
 /** Inputs are numbered through all forms, because Slack keeps the text of an input with the same id. */
 function createLinesForm({ numbers, first }: LinesPart, names = LineNames.none) {
-  const fields: Record<string, Field<string>> = {}
+  const inputs: Record<string, Field<string>> = {}
   for (const [index, number] of numbers.entries()) {
-    fields[inputId(first + index)] = text(names.format(number), {
+    inputs[inputId(first + index)] = fields.text(names.format(number), {
       maxLength: MAX_LINE_NAME_LENGTH,
       initial: names.getName(number),
       isOptional: true,
     })
   }
-  return new Form<Record<string, string>>(fields)
+  return new Form<Record<string, string>>(inputs)
 }
 
 function describePart(part: LinesPart): string {
@@ -118,19 +119,14 @@ async function openForm(services: Services, interaction: routing.Interaction, la
     const emptyText = 'There are no numbers to name. They appear here once they are billed or called.'
     return messageModal(emptyText, { title: MODAL_TITLE })
   }
+  const inputs = createLinesForm(part, names).inputs()
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
     metadata: part,
     title: MODAL_TITLE,
     submit: hasMore(part) ? 'Save and continue' : 'Save names',
-    blocks: [
-      blocks.section(
-        'Lists and reports show the name instead of the number, and `line:NAME` finds its calls.',
-      ),
-      blocks.context(describePart(part)),
-      ...createLinesForm(part, names).inputs(),
-    ],
+    blocks: [blocks.section(INTRO), blocks.context(describePart(part)), ...inputs],
   })
 }
 
@@ -158,7 +154,7 @@ async function listLines(services: Services, interaction: routing.Interaction) {
   const emptyText = 'No lines found: none is billed, and none was called in the last 30 days.'
   if (numbers.length === 0) return textAnswer(emptyText)
   const table = fillTable(lineColumns, numbers.slice(0, MAX_NUMBERS), names)
-  // A longer list is cut, which the number of lines shows.
+  // The title has the number of all lines, so it shows that a longer list is cut.
   const text = `Lines: ${numbers.length}`
   return { message: { text, blocks: [blocks.header(text), tableBlock(table, {})] } }
 }
