@@ -32,24 +32,26 @@ const formatTableRow = (cells: readonly string[]): string =>
 /** Leaves out charts, which show the figures of a table, and buttons. */
 function toLines(block: blockKit.MessageBlock): readonly string[] {
   if (block.type === 'actions' || block.type === 'data_visualization') return []
-  if (block.type !== 'table' && block.type !== 'data_table')
+  if (block.type === 'table' || block.type === 'data_table') {
+    const [head = [], ...rows] = block.rows.map((cells) =>
+      cells.map((cell) => blockKit.collectTexts(cell, ['text']).join('')),
+    )
+    return [head, head.map(() => '---'), ...rows].map(formatTableRow)
+  }
+  return blockKit.collectTexts(block, ['text']).flatMap((text) => {
+    const plain = blockKit.unescapeText(text)
     // The name and the value of a field are on separate lines.
-    return blockKit.collectTexts(block, ['text']).flatMap((text) => {
-      const plain = blockKit.unescapeText(text)
-      return plain.replace(/^\*([^*\n]+)\*\n/, '$1: ').split(/\r?\n|\r/)
-    })
-  const [head = [], ...rows] = block.rows.map((cells) =>
-    cells.map((cell) => blockKit.collectTexts(cell, ['text']).join('')),
-  )
-  return [head, head.map(() => '---'), ...rows].map(formatTableRow)
+    return plain.replace(/^\*([^*\n]+)\*\n/, '$1: ').split(/\r?\n|\r/)
+  })
 }
 
 /** Quotes every line, so that data can't pass for instructions. */
 export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.Message): string {
   let quoted = ''
   for (const line of blocks.flatMap(toLines)) {
-    if (quoted.length + line.length + LEFT_OUT.length > MAX_TEXT - 4) return `${quoted}${LEFT_OUT}`
-    quoted += `> ${line}\n`
+    const quotedLine = `> ${line}\n`
+    if (quoted.length + quotedLine.length + LEFT_OUT.length > MAX_TEXT) return `${quoted}${LEFT_OUT}`
+    quoted += quotedLine
   }
   return quoted.trimEnd()
 }
@@ -79,6 +81,7 @@ const identitySchema = z.object({
   enterprise_id: z.string().optional().catch(undefined),
 })
 
+/** Never rejects: an error becomes a problem to tell. */
 async function runTool(
   { interactions, toolBudgetMs }: Services,
   exchange: Exchange,
@@ -94,6 +97,7 @@ async function runTool(
   const { user_id: userId, team_id: teamId, enterprise_id: enterpriseId } = data
   if (!teamId) return refuse('not-installed', noWorkspaceText)
   const work = async () => {
+    // Slack doesn't say in which channel the person asks.
     const origin = { workspace: { teamId, enterpriseId }, userId, channel: '' }
     const interaction = await interactions.admit(exchange, origin, tool.needs)
     return tool.run(interaction, call.args)
@@ -109,10 +113,11 @@ async function runTool(
 }
 
 async function callTool(services: Services, tool: Tool, args: unknown, identity: unknown) {
-  let answer: ToolAnswer = { problem: noPersonText }
+  const answering = Promise.withResolvers<ToolAnswer>()
   await services.interactions.run(`tool ${tool.name}`, async (exchange) => {
-    answer = await runTool(services, exchange, tool, { args, identity })
+    answering.resolve(await runTool(services, exchange, tool, { args, identity }))
   })
+  const answer = await answering.promise
   if (!('problem' in answer)) return toCallResult(answer)
   // Data in the sentence is in quotation marks already.
   return { content: [{ type: 'text' as const, text: blockKit.unescapeText(answer.problem) }], isError: true }
@@ -129,10 +134,10 @@ const withoutEmptyArguments = (args: unknown) =>
  */
 async function createHandler(services: Services, tools: readonly Tool[]) {
   const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
-  const { build, commit: version = build } = readBuild()
+  const { build, commit } = readBuild()
   const createServer = () => {
     const server = new McpServer(
-      { name: 'callboard', title: 'Callboard', version },
+      { name: 'callboard', title: 'Callboard', version: commit ?? build },
       { instructions, capabilities: { tools: { listChanged: false } } },
     )
     for (const tool of tools) {
