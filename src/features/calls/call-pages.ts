@@ -6,6 +6,8 @@ import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 const MAX_BYTES = 10_000_000
+/** Without prefetching, a page is only kept to be compared with a later one. */
+const MAX_COMPARED_BYTES = 1_000_000
 const TTL_MS: Milliseconds = 60_000
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
 
@@ -16,9 +18,10 @@ export class CallPages {
   readonly #prefetchPaused: Cache<true>
 
   constructor(services: Services) {
-    const { store, now } = services
+    const { config, store, now } = services
     this.#services = services
-    this.#cache = new AccountCache(store, { maxBytes: MAX_BYTES, ttlMs: TTL_MS, now })
+    const maxBytes = config.fetchAhead ? MAX_BYTES : MAX_COMPARED_BYTES
+    this.#cache = new AccountCache(store, { maxBytes, ttlMs: TTL_MS, now })
     this.#prefetchPaused = createCache({ max: 1000, ttlMs: PREFETCH_BACKOFF_MS, now })
   }
 
