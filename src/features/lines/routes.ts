@@ -100,21 +100,21 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   return Object.keys(errors).length > 0 ? { errors } : { namedLines }
 }
 
-function loadLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
-  const read = async () => {
-    const [account, names] = await Promise.all([
-      workspaces.getAccount(tenant),
-      workspaces.getLineNames(tenant),
-    ])
-    return { names, numbers: names.mergeNumbers(await lineList.numbers(account)) }
-  }
-  return offerOnFailure(() => ({ retry: commandAgain('/calls lines'), request: 'your lines' }), read())
+async function readLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
+  const [account, names] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
+  const otherNumbers = await lineList.numbers(account)
+  return { names, numbers: names.mergeNumbers(otherNumbers) }
+}
+
+function loadLines(services: Services, interaction: routing.Interaction) {
+  const makeOffers = () => ({ retry: commandAgain('/calls lines'), request: 'your lines' })
+  return offerOnFailure(makeOffers, readLines(services, interaction))
 }
 
 async function openForm(services: Services, interaction: routing.Interaction, lastShown?: string) {
   const { names, numbers } = await loadLines(services, interaction)
   const part = toPart(numbers, lastShown)
-  // The next numbers may have left the list since the form was opened.
+  // The account has no numbers, or the next ones have left the list since the form was opened.
   if (part.numbers.length === 0) {
     const emptyText = 'There are no numbers to name. They appear here once they are billed or called.'
     return messageModal(emptyText, { title: MODAL_TITLE })
