@@ -46,8 +46,8 @@ export class ExportRun {
 
   /** @throws if the job has to run again */
   async run(ending: AbortSignal): Promise<void> {
-    const file = await this.#prepare(ending)
-    const state = await this.#finish(file)
+    const prepared = await this.#prepare(ending)
+    const state = await this.#finish(prepared)
     const outcome = state.name === 'failed' ? state.kind : state.name
     this.#countOutcome(outcome)
     this.#services.log.info({ outcome, records: this.#readCount }, 'export')
@@ -62,6 +62,7 @@ export class ExportRun {
     try {
       return await this.#upload(signal)
     } catch (error) {
+      // After an abort, the error may come from whatever was under way.
       const cause: unknown = signal.aborted ? signal.reason : error
       const mustRunAgain = ending.aborted || isDatabaseFailure(cause)
       if (!mustRunAgain) return this.#fail(cause)
@@ -156,6 +157,7 @@ export class ExportRun {
     }
   }
 
+  /** Shows the progress until it is stopped, and aborts the export once its record is deleted. */
   async #watch(stopped: AbortSignal): Promise<void> {
     const { log, exportCheckMs } = this.#services
     for (let check = 0; !stopped.aborted; check += 1) {
