@@ -95,7 +95,8 @@ function searchButtons({ found, query, today }: CallsView): readonly types.Butto
     const command = `/calls export ${writeWords({ ...query, page: 1 })}`
     return [commandButton('export', 'Export all', command)]
   }
-  const searchedDays = countDaysToToday(query, today) ?? Infinity
+  const searchedDays = countDaysToToday(query, today)
+  if (searchedDays === undefined) return []
   const moreDays = [90, 366].find((days) => days > searchedDays)
   if (moreDays === undefined) return []
   return [showButton('more-days', `Last ${moreDays} days`, { ...query, ...lastDays(moreDays, today) })]
