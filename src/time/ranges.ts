@@ -28,16 +28,15 @@ export interface OpenRange {
   readonly to?: days.LocalDay | undefined
 }
 
-/** A range, the readings of an ambiguous text (`5/11` is in November or in May), or a problem. */
+/** Has either a range, or the readings of an ambiguous text (`5/11` is in November or in May), or a problem. */
 interface RangeResult {
   readonly range?: OpenRange & { readonly hours?: DayPart }
   readonly ranges?: readonly OpenRange[]
-  /** `count`: too many days or none. */
+  /** `count`: too many days or none. `no-day`: a date such as 30 February. */
   readonly problem?: 'count' | 'no-day' | 'reversed'
+  /** Similar text without the problem. */
   readonly meant?: string
 }
-
-const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
 /** `2026-11-05`, `2026-11-05..2026-11-09`, `from:2026-11-05`, `to:2026-11-09`; `undefined` for any day */
 export function writeRange({ from, to }: OpenRange): string | undefined {
@@ -47,22 +46,25 @@ export function writeRange({ from, to }: OpenRange): string | undefined {
   return `${from}..${to}`
 }
 
-/** Returns `undefined` if the text is no range. Weeks start on Monday; weeks and months are whole, including the current ones. */
+/** Reads `last month` as the whole month, and `2 weeks` as the last 14 days. Weeks start on Monday. */
 export function parseRange(text: string, today: days.LocalDay): RangeResult | undefined {
   const lower = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const words = lower === 'tonight' ? 'this evening' : lower
   const [, dayWords = '', lastWord] = /^(.+) (.+)$/.exec(words) ?? []
-  const hours = dayParts.find((part) => part === lastWord)
-  if (!hours) return parseDays(lower, today)
+  const dayPart = dayParts.find((part) => part === lastWord)
+  if (!dayPart) return parseDays(words, today)
   const day = parseDayWords(dayWords === 'this' ? 'today' : dayWords, today)
   if (!day) return undefined
-  return { range: { from: day, to: day, hours } }
+  return { range: { from: day, to: day, hours: dayPart } }
 }
 
-function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined {
-  const normalized = normalizeRange(lower)
-  const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
-  if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * (DAYS_PER_UNIT[unit] ?? 1)), today)
+const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
+
+function parseDays(words: string, today: days.LocalDay): RangeResult | undefined {
+  const normalized = normalizeRange(words)
+  const [, count, unit = 'day'] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
+  const daysPerUnit = DAYS_PER_UNIT[unit] ?? 1
+  if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * daysPerUnit), today)
   const dayFirst = parseBounds(normalized, today, 'day-first')
   const monthFirst = parseBounds(normalized, today, 'month-first')
   if (dayFirst?.range && monthFirst?.range) {
@@ -72,6 +74,7 @@ function parseDays(lower: string, today: days.LocalDay): RangeResult | undefined
   const readings = [dayFirst, monthFirst]
   const valid = readings.find((reading) => reading?.range)
   const reversed = readings.find((reading) => reading?.problem === 'reversed')
+  // Without a range, the reading with the day first counts, because it knows every spelling of a date.
   return valid ?? reversed ?? dayFirst
 }
 
@@ -83,11 +86,12 @@ function parseLastDays(count: number, today: days.LocalDay): RangeResult {
 function parseBounds(text: string, today: days.LocalDay, order: DateOrder): RangeResult | undefined {
   const [, preposition, words = text] = /^(since|from|until) (.+)$/.exec(text) ?? []
   const bounds = words.split('..')
-  const [first = '', last = first, ...excess] = bounds
+  const [first = '', last = first] = bounds
   const end = parsePeriod(last, today, order)
   // `monday..friday` is the week of that Friday, on a Wednesday too.
-  const start = parsePeriod(first, lowerWeekdays.includes(first) && end ? end.to : today, order)
-  if (!start || !end || excess.length > 0) {
+  const latestStart = end && lowerWeekdays.includes(first) ? end.to : today
+  const start = parsePeriod(first, latestStart, order)
+  if (!start || !end || bounds.length > 2) {
     const areDates = bounds.every((bound) => matchDate(bound, order))
     return areDates ? { problem: 'no-day' } : undefined
   }
@@ -100,14 +104,14 @@ function parseBounds(text: string, today: days.LocalDay, order: DateOrder): Rang
 /** A day, a week, a month or a year. */
 function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): days.DayRange | undefined {
   const day = parseDayWords(words, today, order)
-  if (day !== undefined) return { from: day, to: day }
+  if (day !== undefined) return singleDay(day)
   return periods.get(words)?.(today) ?? parseNumericMonth(words) ?? parseNamedMonth(words, today)
 }
 
-/** Converts to `DAY` or `DAY..DAY`. A later step sees what the earlier ones made. */
-const normalizeRange = (lower: string): string =>
-  lower
-    // Without the start of `on 5 nov`, `during the last week` and `in november`.
+/** Writes ranges with `..`, and leaves out words without a meaning. Each step continues with the text of the one before. */
+const normalizeRange = (words: string): string =>
+  words
+    // The start of `on 5 nov`, `during the last week` and `in november`; `in` alone may be a direction.
     .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) (?!today|yesterday)/, '')
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
@@ -120,6 +124,9 @@ const normalizeRange = (lower: string): string =>
     // `from 5 nov to 7 nov`, `between monday and friday`
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
+const singleDay = (day: days.LocalDay): days.DayRange => ({ from: day, to: day })
+
+/** Monday to Sunday. */
 export const weekRange = (day: days.LocalDay): days.DayRange =>
   days.lastDays(7, days.addDays(day, 6 - days.getWeekday(day)))
 
@@ -136,7 +143,7 @@ function yearRange(day: days.LocalDay): days.DayRange {
 }
 
 const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = new Map([
-  ['tomorrow', (today) => days.lastDays(1, days.addDays(today, 1))],
+  ['tomorrow', (today) => singleDay(days.addDays(today, 1))],
   ['this week', weekRange],
   ['last week', (today) => weekRange(days.addDays(today, -7))],
   ['this month', monthRange],
@@ -146,19 +153,20 @@ const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = ne
 ])
 
 /** `2025-11`, `11/2025` */
-function parseNumericMonth(lower: string): days.DayRange | undefined {
-  const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(lower) ?? []
-  const isoMonth = year === undefined ? lower : `${year}-${month.padStart(2, '0')}`
+function parseNumericMonth(words: string): days.DayRange | undefined {
+  const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(words) ?? []
+  const isoMonth = year === undefined ? words : `${year}-${month.padStart(2, '0')}`
+  // Any other text doesn't become a day.
   const firstDay = days.parseDay(`${isoMonth}-01`)
   return firstDay && monthRange(firstDay)
 }
 
-/** Returns the latest one, or that of a year: `november`, `last november`, `nov 2025`. */
-function parseNamedMonth(lower: string, today: days.LocalDay): days.DayRange | undefined {
-  const [, last, name] = /^(last )?([a-z]{3,9}(?: \d{4})?)$/.exec(lower) ?? []
-  if (name === undefined) return undefined
+/** Returns the latest such month, or that of a year: `november`, `last november`, `nov 2025`. */
+function parseNamedMonth(words: string, today: days.LocalDay): days.DayRange | undefined {
+  const [, last, monthWords] = /^(last )?([a-z]{3,9}(?: \d{4})?)$/.exec(words) ?? []
+  if (monthWords === undefined) return undefined
   // `last november` isn't the current month.
   const latestDay = last === undefined ? today : days.endOfMonth(days.startOfMonth(today, -1))
-  const firstDay = parseDayWords(`1 ${name}`, latestDay)
+  const firstDay = parseDayWords(`1 ${monthWords}`, latestDay)
   return firstDay && monthRange(firstDay)
 }
