@@ -3,7 +3,7 @@ import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
 import * as zones from './zones.ts'
 
-/** Local days of a range, and the days in one offset that are requested from the service for them. */
+/** Local days of a range, and the days requested for them. Those are in one offset, so a clock change sets them apart. */
 export interface RangeRequest {
   /** `-Infinity` without a first day. */
   readonly start: EpochMs
@@ -14,7 +14,7 @@ export interface RangeRequest {
   readonly isExact: boolean
 }
 
-/** Returns the offset in which midnight of the day is this instant: clocks may skip midnight, or repeat the hour before it. */
+/** Returns the offset whose midnight is the start of the local day. It may not be the zone's: clocks can skip midnight. */
 const offsetOfMidnight = (day: LocalDay, instant: EpochMs): zones.UtcOffset =>
   zones.toUtcOffset((Date.parse(day) - instant) / minuteMs)
 
@@ -22,9 +22,11 @@ export function toRangeRequest(zone: zones.Zone, { from, to }: OpenRange, now: D
   const start = from === undefined ? -Infinity : zones.startOfDay(zone, from).getTime()
   const end = to === undefined ? Infinity : zones.startOfDay(zone, addDays(to, 1)).getTime()
   if (from !== undefined && to !== undefined) return toClosedRequest({ from, to }, { start, end }, now)
-  let offset = zones.offsetAt(zone, now)
+  let offset: zones.UtcOffset
   if (from !== undefined) offset = offsetOfMidnight(from, start)
-  if (to !== undefined) offset = offsetOfMidnight(addDays(to, 1), end)
+  else if (to !== undefined) offset = offsetOfMidnight(addDays(to, 1), end)
+  else offset = zones.offsetAt(zone, now)
+  // Exact, because a range with one end needs the right offset only there.
   return { start, end, requested: { offset, from, to }, isExact: true }
 }
 
@@ -34,29 +36,33 @@ function toClosedRequest(
   now: Date,
 ): RangeRequest {
   const offset = offsetOfMidnight(from, start)
-  const minutes = zones.offsetMinutes(offset)
-  const lastInstant = Math.max(start, Math.min(end - 1, now.getTime()))
-  const last = utcDay(new Date(lastInstant + minutes * minuteMs))
+  const offsetMinutes = zones.offsetMinutes(offset)
+  const dayAt = (instant: EpochMs) => utcDay(new Date(instant + offsetMinutes * minuteMs))
   if (end <= now.getTime()) {
-    const isExact = zones.midnightIn(minutes, addDays(last, 1)) === end
-    return { start, end, requested: { offset, from, to: last }, isExact }
+    // A day that the zone left out ends when it starts.
+    const lastDay = dayAt(Math.max(start, end - 1))
+    const isExact = zones.midnightIn(offsetMinutes, addDays(lastDay, 1)) === end
+    return { start, end, requested: { offset, from, to: lastDay }, isExact }
   }
-  // After the clocks went back, today may last longer than the requested day. A later day adds no calls.
-  return { start, end, requested: { offset, from, to: to > last ? to : last }, isExact: true }
+  // After the clocks went back, now may be on the day after `to` in this offset. The request is exact: later calls don't exist yet.
+  const today = dayAt(Math.max(start, now.getTime()))
+  const lastDay = to > today ? to : today
+  return { start, end, requested: { offset, from, to: lastDay }, isExact: true }
 }
 
 /** Returns the zone with the offsets at the start and the end of the days: `Europe/Berlin (UTC+02:00, then UTC+01:00)`. */
 export function rangeZoneLabel(zone: zones.Zone, range: OpenRange, now: Date): string {
-  const request = toRangeRequest(zone, range, now)
-  const end = Math.min(request.end - 1, now.getTime())
-  if (range.from === undefined) return zones.zoneLabel(zone, new Date(end))
-  const { start } = request
-  const label = zones.zoneLabel(zone, new Date(start))
-  const lastOffset = zones.offsetAt(zone, new Date(Math.max(start, end)))
-  if (zones.offsetAt(zone, new Date(start)) === lastOffset) return label
-  return label.replace(')', `, then UTC${lastOffset})`)
+  const { start, end } = toRangeRequest(zone, range, now)
+  const lastInstant = Math.min(end - 1, now.getTime())
+  if (range.from === undefined) return zones.zoneLabel(zone, new Date(lastInstant))
+  const firstOffset = zones.offsetAt(zone, new Date(start))
+  const lastOffset = zones.offsetAt(zone, new Date(Math.max(start, lastInstant)))
+  if (firstOffset === lastOffset) return zones.zoneLabel(zone, new Date(start))
+  return `${zone} (UTC${firstOffset}, then UTC${lastOffset})`
 }
 
 /** True for an unreadable time, because the service lists the call for these days. */
-export const isInRange = ({ start, end }: Pick<RangeRequest, 'start' | 'end'>, at: unknown): boolean =>
-  !(at instanceof Date) || (at.getTime() >= start && at.getTime() < end)
+export function isInRange({ start, end }: Pick<RangeRequest, 'start' | 'end'>, at: unknown): boolean {
+  if (!(at instanceof Date)) return true
+  return at.getTime() >= start && at.getTime() < end
+}
