@@ -20,16 +20,13 @@ export function offsetMinutes(offset: UtcOffset): number {
 
 export const isUtcOffset = (text: string): text is UtcOffset => /^[+-]\d\d:[0-5]\d$/.test(text)
 
-/** @throws {RangeError} unless the text is `±HH:MM` */
-export function utcOffset(text: string): UtcOffset {
-  if (!isUtcOffset(text)) throw new RangeError('not an offset of the form ±HH:MM')
-  return text
-}
-
-/** @param minutes east of UTC */
+/** @param minutes east of UTC @throws {RangeError} for 100 hours or more */
 export function toUtcOffset(minutes: number): UtcOffset {
-  const whole = Math.abs(minutes)
-  return utcOffset(`${minutes < 0 ? '-' : '+'}${pad2(Math.trunc(whole / 60))}:${pad2(whole % 60)}`)
+  const sign = minutes < 0 ? '-' : '+'
+  const size = Math.abs(minutes)
+  const offset = `${sign}${pad2(Math.trunc(size / 60))}:${pad2(size % 60)}`
+  if (!isUtcOffset(offset)) throw new RangeError('not an offset of the form ±HH:MM')
+  return offset
 }
 
 /** Returns `undefined` for a time that no clock shows (30 February, 25:00). @param wall `2026-11-05T14:03:22` */
@@ -41,7 +38,7 @@ export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
 }
 
 /** Cuts off the seconds that a few offsets had before 1972. @throws {RangeError} for an invalid date */
-function readOffset(zone: Zone, instant: EpochMs): number {
+function readOffsetMinutes(zone: Zone, instant: EpochMs): number {
   // The result's own getters show the zone's clock, because the process runs in UTC.
   const wall = toZonedTime(new Date(instant), zone).getTime()
   if (Number.isNaN(wall)) throw new RangeError('an invalid date')
@@ -51,27 +48,40 @@ function readOffset(zone: Zone, instant: EpochMs): number {
 /** Since 1950, no zone has changed its offset twice within 6.9 days, nor will one by today's rules (Gaza, October 2040). */
 const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
 
-/** Offsets in a probe interval, in which the clocks change at most once. */
-interface ClockChange {
-  /** Minutes east of UTC. */
+const toIntervalIndex = (instant: EpochMs): number => Math.floor(instant / PROBE_INTERVAL_MS)
+
+/** Offsets of a probe interval, in minutes east of UTC. The clocks change at most once in it. */
+interface IntervalOffsets {
   readonly before: number
-  /** First instant of `after`; `Infinity` without a change. */
+  /** First instant of `after`; `Infinity` if the clocks don't change. */
   readonly at: EpochMs
   readonly after: number
 }
 
-/** By zone and probe interval. Reading an offset takes 4.3 µs, and a page of calls asks for it 40 times. */
-const cachedOffsets = createCache<ClockChange>({ max: 5000 })
+/** Finds the first whole second in `(low, high]` with this offset. */
+function findFirstInstant(zone: Zone, offset: number, low: EpochMs, high: EpochMs): EpochMs {
+  let lastBefore = low / SECOND_MS
+  let first = high / SECOND_MS
+  while (first - lastBefore > 1) {
+    const middle = Math.floor((lastBefore + first) / 2)
+    if (readOffsetMinutes(zone, middle * SECOND_MS) === offset) first = middle
+    else lastBefore = middle
+  }
+  return first * SECOND_MS
+}
 
-function getOffsets(zone: Zone, interval: number): ClockChange {
-  const key = `${zone} ${interval}`
+/** By zone and index of the interval. Reading an offset takes 4.3 µs, and a page of calls asks for it 40 times. */
+const cachedOffsets = createCache<IntervalOffsets>({ max: 5000 })
+
+function getIntervalOffsets(zone: Zone, index: number): IntervalOffsets {
+  const key = `${zone} ${index}`
   const cached = cachedOffsets.get(key)
   if (cached !== undefined) return cached
-  const start = interval * PROBE_INTERVAL_MS
+  const start = index * PROBE_INTERVAL_MS
   const end = start + PROBE_INTERVAL_MS
-  const before = readOffset(zone, start)
-  const after = readOffset(zone, end)
-  const at = before === after ? Infinity : findFirst(zone, after, start, end)
+  const before = readOffsetMinutes(zone, start)
+  const after = readOffsetMinutes(zone, end)
+  const at = before === after ? Infinity : findFirstInstant(zone, after, start, end)
   cachedOffsets.set(key, { before, at, after })
   return { before, at, after }
 }
@@ -79,7 +89,7 @@ function getOffsets(zone: Zone, interval: number): ClockChange {
 /** @throws {RangeError} for an invalid date */
 function getOffsetMinutes(zone: Zone, instant: EpochMs): number {
   if (isUtcOffset(zone)) return offsetMinutes(zone)
-  const { before, at, after } = getOffsets(zone, Math.floor(instant / PROBE_INTERVAL_MS))
+  const { before, at, after } = getIntervalOffsets(zone, toIntervalIndex(instant))
   return instant < at ? before : after
 }
 
@@ -87,62 +97,51 @@ function getOffsetMinutes(zone: Zone, instant: EpochMs): number {
 export const offsetAt = (zone: Zone, date: Date): UtcOffset =>
   toUtcOffset(getOffsetMinutes(zone, date.getTime()))
 
-/** 20 years. */
-const MAX_SCAN_MS: Milliseconds = 20 * 366 * dayMs
-
-/** Returns the changes in `(from, to]`, up to `MAX_SCAN_MS` after `from`. */
-export function clockChanges(zone: Zone, from: Date, to: Date): readonly ClockChange[] {
+/** Returns the clock changes in `(from, to]`. */
+export function findClockChanges(zone: Zone, from: Date, to: Date): readonly IntervalOffsets[] {
   if (isUtcOffset(zone)) return []
-  const start = from.getTime()
-  const end = Math.min(to.getTime(), start + MAX_SCAN_MS)
-  const changes: ClockChange[] = []
-  const last = Math.floor(end / PROBE_INTERVAL_MS)
-  for (let interval = Math.floor(start / PROBE_INTERVAL_MS); interval <= last; interval += 1) {
-    const change = getOffsets(zone, interval)
-    if (change.at > start && change.at <= end) changes.push(change)
+  const changes: IntervalOffsets[] = []
+  const last = toIntervalIndex(to.getTime())
+  for (let index = toIntervalIndex(from.getTime()); index <= last; index += 1) {
+    const offsets = getIntervalOffsets(zone, index)
+    const hasChange = offsets.at > from.getTime() && offsets.at <= to.getTime()
+    if (hasChange) changes.push(offsets)
   }
   return changes
-}
-
-/** Finds the first whole second in `(low, high]` with this offset. */
-function findFirst(zone: Zone, minutes: number, low: EpochMs, high: EpochMs): EpochMs {
-  let before = low / SECOND_MS
-  let after = high / SECOND_MS
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (readOffset(zone, middle * SECOND_MS) === minutes) after = middle
-    else before = middle
-  }
-  return after * SECOND_MS
 }
 
 /** `2026-11-05 14:03:22`. @throws {RangeError} for an invalid date */
 export const utcText = (instant: EpochMs): string =>
   new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
 
-const shift = (zone: Zone, instant: Date): EpochMs =>
+/** Returns the instant at which UTC's clock shows what the zone's clock shows now. */
+const toWallMs = (zone: Zone, instant: Date): EpochMs =>
   instant.getTime() + getOffsetMinutes(zone, instant.getTime()) * minuteMs
 
 /** `2026-11-05 14:03:22`. @throws {RangeError} for an invalid date */
-export const wallTime = (zone: Zone, instant: Date): string => utcText(shift(zone, instant))
+export const wallTime = (zone: Zone, instant: Date): string => utcText(toWallMs(zone, instant))
 
 /** `14:03`. @throws {RangeError} for an invalid date */
 export const localTime = (zone: Zone, instant: Date): string => wallTime(zone, instant).slice(11, 16)
 
 /** @throws {RangeError} for an invalid date */
-export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(shift(zone, instant)))
+export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(toWallMs(zone, instant)))
 
 /** Returns the instant at which clocks show 00:00. @param offset in minutes east of UTC */
 export const midnightIn = (offset: number, day: LocalDay): EpochMs => Date.parse(day) - offset * minuteMs
 
 /** May be after 00:00, which clocks can skip. A day that a zone left out (Apia, 30 December 2011) starts with the next one. */
 export function startOfDay(zone: Zone, day: LocalDay): Date {
-  const midnight = Date.parse(day)
-  const [change] = clockChanges(zone, new Date(midnight - 14 * hourMs), new Date(midnight + 12 * hourMs))
-  if (!change) return new Date(midnightIn(getOffsetMinutes(zone, midnight), day))
+  const utcMidnight = Date.parse(day)
+  // Zones are between UTC+14 and UTC-12, so each has its midnight within these hours.
+  const earliest = new Date(utcMidnight - 14 * hourMs)
+  const latest = new Date(utcMidnight + 12 * hourMs)
+  const [change] = findClockChanges(zone, earliest, latest)
+  if (!change) return new Date(midnightIn(getOffsetMinutes(zone, utcMidnight), day))
   const { before, at, after } = change
-  const midnightBefore = midnightIn(before, day)
-  if (midnightBefore < at) return new Date(midnightBefore)
+  const midnightByOldOffset = midnightIn(before, day)
+  if (midnightByOldOffset < at) return new Date(midnightByOldOffset)
+  // The clocks changed before midnight or skipped it. If they skipped it, the day starts with the change.
   return new Date(Math.max(at, midnightIn(after, day)))
 }
 
@@ -161,10 +160,10 @@ export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
   dayTimeLabel(localDay(zone, instant), localTime(zone, instant), localDay(zone, now))
 
 /** `09:00` today; otherwise like `instantLabel`. */
-export const recentLabel = (zone: Zone, instant: Date, now: Date): string =>
-  localDay(zone, instant) === localDay(zone, now)
-    ? localTime(zone, instant)
-    : instantLabel(zone, instant, now)
+export function recentLabel(zone: Zone, instant: Date, now: Date): string {
+  if (localDay(zone, instant) === localDay(zone, now)) return localTime(zone, instant)
+  return instantLabel(zone, instant, now)
+}
 
 /** `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h` */
 export function durationText(ms: Milliseconds): string {

@@ -5,7 +5,7 @@ import { close, listen } from '../../dev/listen.ts'
 import type { ReadCallsOptions } from '../../src/telephony/call-reading.ts'
 import { TelephonyClient } from '../../src/telephony/client.ts'
 import type { Account, Call, CallQuery, ReadQuery } from '../../src/telephony/types.ts'
-import { utcOffset } from '../../src/time/zones.ts'
+import { toUtcOffset } from '../../src/time/zones.ts'
 import { createDispatcher } from '../../src/util/send-request.ts'
 
 interface StubRequest {
@@ -96,7 +96,7 @@ export function createClient(
 }
 
 /** Requests the first page of incoming calls. */
-export const incoming: CallQuery = { direction: 'incoming', offset: utcOffset('+01:00'), page: 1 }
+export const incoming: CallQuery = { direction: 'incoming', offset: toUtcOffset(60), page: 1 }
 
 /** Returns the reason of a rejection, or `nothing`. */
 export const rejection = (work: Promise<unknown>): Promise<unknown> =>

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { type ReadCallsOptions, readLists } from '../../src/telephony/call-reading.ts'
 import type { Call, CallPage, CallQuery, ReadProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
-import { utcOffset } from '../../src/time/zones.ts'
+import { toUtcOffset } from '../../src/time/zones.ts'
 import { runs } from '../support/properties.ts'
 
-const offset = utcOffset('+00:00')
+const offset = toUtcOffset(0)
 const createCall = (id: string) => toCall({ id }, 'incoming', offset)
 const createIds = (count: number, name = 'old') => Array.from({ length: count }, (_, n) => `${name}${n}`)
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, endOfMonth, parseDay, startOfMonth, utcDay } from '../../src/time/days.ts'
-import { isUtcOffset, toInstant, toUtcOffset, utcOffset } from '../../src/time/zones.ts'
+import { isUtcOffset, toInstant, toUtcOffset } from '../../src/time/zones.ts'
 
 const day = (text: string) => parseDay(text)!
 const anyDay = fc
@@ -65,7 +65,6 @@ describe('wall clock and offset', () => {
 
   it.each(['', '+5:30', '+0530', '05:30', '+05:60', '+05:30 ', 'Z'])('%j is no offset', (text) => {
     expect(isUtcOffset(text)).toBe(false)
-    expect(() => utcOffset(text)).toThrow(RangeError)
   })
 
   it('returns the instant of the ISO form', () => {
@@ -92,6 +91,6 @@ describe('wall clock and offset', () => {
     '2026-02-28T23:60:59',
     '2026-02-28T23:59:60',
   ])('no clock shows %s', (wall) => {
-    expect(toInstant(wall, utcOffset('+01:00'))).toBeUndefined()
+    expect(toInstant(wall, toUtcOffset(60))).toBeUndefined()
   })
 })

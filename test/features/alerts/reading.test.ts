@@ -5,7 +5,7 @@ import { readMissedCalls, toPollRange } from '../../../src/features/alerts/readi
 import type { PollRecord } from '../../../src/store/alerts.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { utcOffset } from '../../../src/time/zones.ts'
+import { toUtcOffset } from '../../../src/time/zones.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import {
   createAccount,
@@ -19,7 +19,7 @@ import { seeded } from './watched.ts'
 
 const today = parseDay('2026-11-20')!
 const nextDay = parseDay('2026-11-21')!
-const range = { offset: utcOffset('+00:00'), from: today, to: today }
+const range = { offset: toUtcOffset(0), from: today, to: today }
 const now = Date.parse('2026-11-20T12:00:00Z')
 const tenant = { enterpriseId: undefined, teamId: 'T1' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { clockChanges, localDay } from '../../../src/time/zones.ts'
+import { findClockChanges, localDay } from '../../../src/time/zones.ts'
 import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { createCall, exportRows, formatLength, readColumn } from './calls.ts'
@@ -20,7 +20,7 @@ async function prepare(zoneName: string, at: number) {
   const zone = parseZone(zoneName)!
   const { lively } = app.sandbox.accounts
   const from = new Date()
-  const changes = clockChanges(zone, from, new Date(from.getTime() + 400 * dayMs))
+  const changes = findClockChanges(zone, from, new Date(from.getTime() + 400 * dayMs))
   const change = new Date(changes[at]?.at ?? from)
   app.clock.ahead = change.getTime() + 20 * dayMs - Date.now()
   for (const call of lively.calls('incoming')) lively.removeCall(call)

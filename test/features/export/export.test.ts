@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Direction } from '../../../dev/service/types.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { clockChanges, toUtcOffset } from '../../../src/time/zones.ts'
+import { findClockChanges, toUtcOffset } from '../../../src/time/zones.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getActions, getButtons } from '../../support/shown.ts'
@@ -470,7 +470,11 @@ it('is counted by result, with the number of calls', async () => {
 
 /** The next time that the clocks of Berlin go forward or back. */
 function nextChange() {
-  const [change] = clockChanges(parseZone('Europe/Berlin')!, new Date(), new Date(Date.now() + 366 * dayMs))
+  const [change] = findClockChanges(
+    parseZone('Europe/Berlin')!,
+    new Date(),
+    new Date(Date.now() + 366 * dayMs),
+  )
   const { at, before, after } = change!
   return { at: new Date(at), before: toUtcOffset(before), after: toUtcOffset(after) }
 }

@@ -8,7 +8,7 @@ import {
 import { allRhythms, type Rhythm } from '../../../src/features/subscriptions/schedule.ts'
 import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
-import { clockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
+import { findClockChanges, localDay, wallTime } from '../../../src/time/zones.ts'
 import { minuteMs } from '../../../src/util/units.ts'
 
 const toZone = (name: string) => parseZone(name)!
@@ -49,7 +49,7 @@ describe('findSlotAfter', () => {
         expect(due.getTime()).toBeGreaterThan(after.getTime())
         const [date = '', clock = ''] = wallTime(zone, due).split(' ')
         const local = parseDay(date)!
-        const skipped = clockChanges(zone, new Date(due.getTime() - minuteMs), due).length > 0
+        const skipped = findClockChanges(zone, new Date(due.getTime() - minuteMs), due).length > 0
         if (!skipped) expect(clock).toBe(`${time}:00`)
         const weekday = new Date(local).getUTCDay() || 7
         if (rhythm === 'monthly first') expect(local).toMatch(/-01$/)
