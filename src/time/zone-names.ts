@@ -3,8 +3,8 @@ import { isBlank } from '../util/text.ts'
 import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
 /**
- * Other names of zones: CLDR's outdated ones, which the runtime uses, and abbreviations. The runtime takes `EST` for Panama and
- * `BST` for Dhaka.
+ * Names of zones besides the current one: outdated names, which the runtime lists, and abbreviations, of which it takes `EST` for
+ * Panama and `BST` for Dhaka. `CET` and `MET` name themselves, because the runtime doesn't list them.
  */
 const OTHER_NAMES = {
   UTC: 'GMT GMT0 UCT Greenwich Universal Zulu',
@@ -46,9 +46,10 @@ for (const [zone, names] of Object.entries(OTHER_NAMES))
 
 const toCurrentName = (name: string): string => currentNames.get(name) ?? name
 
-export const zoneNames: readonly string[] = [
-  ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(toCurrentName).sort()]),
-]
+const listedNames = Intl.supportedValuesOf('timeZone').map(toCurrentName).sort()
+
+/** Names to suggest, without abbreviations. */
+export const zoneNames: readonly string[] = [...new Set(['UTC', ...listedNames])]
 
 /** Names that people type, with the current name. */
 const typedNames = [
@@ -56,33 +57,37 @@ const typedNames = [
   ...Array.from(currentNames, ([name, zone]) => ({ name, zone })),
 ]
 
-const byLowerCase: ReadonlyMap<string, string> = new Map(
+const zonesByLowerName: ReadonlyMap<string, string> = new Map(
   typedNames.map(({ name, zone }) => [name.toLowerCase(), zone]),
 )
 
 // '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00', also with the typographic minus sign.
-const FIXED = /^(?:UTC|GMT)?\s*([+\-−])(\d{1,2})(?::?([0-5]\d))?$/i
-const OFFSET_LIMITS = { min: -12 * 60, max: 14 * 60 }
+const FIXED_OFFSET = /^(?:UTC|GMT)?\s*([+\-−])(\d{1,2})(?::?([0-5]\d))?$/i
+const MIN_OFFSET_MINUTES = -12 * 60
+const MAX_OFFSET_MINUTES = 14 * 60
 
 /** Accepts any case. Former names and links become the current name (`us/eastern` -> `America/New_York`). */
 export function parseZone(text: string): Zone | undefined {
   const typed = text.trim()
-  const zone = fixedOffset(typed) ?? byLowerCase.get(typed.toLowerCase()) ?? findLink(typed)
+  const zone = parseFixedOffset(typed) ?? zonesByLowerName.get(typed.toLowerCase()) ?? resolveLink(typed)
+  // A link may lead to a zone that isn't listed, such as `Etc/GMT+5`.
   return zone !== undefined && isZone(zone) ? zone : undefined
 }
 
-const isZone = (name: string): name is Zone => isUtcOffset(name) || byLowerCase.has(name.toLowerCase())
+const isZone = (name: string): name is Zone => isUtcOffset(name) || zonesByLowerName.has(name.toLowerCase())
 
-function fixedOffset(text: string): string | undefined {
-  const [, sign, hours, minutes = '0'] = FIXED.exec(text) ?? []
+function parseFixedOffset(text: string): string | undefined {
+  const [, sign, hours, minutes = '0'] = FIXED_OFFSET.exec(text) ?? []
   if (hours === undefined) return undefined
-  const total = (Number(hours) * 60 + Number(minutes)) * (sign === '+' ? 1 : -1)
-  if (total >= OFFSET_LIMITS.min && total <= OFFSET_LIMITS.max) return toUtcOffset(total)
-  return undefined
+  const size = Number(hours) * 60 + Number(minutes)
+  const total = sign === '+' ? size : -size
+  if (total < MIN_OFFSET_MINUTES || total > MAX_OFFSET_MINUTES) return undefined
+  return toUtcOffset(total)
 }
 
 /** Resolves IANA's links, which the runtime accepts but doesn't list. */
-function findLink(name: string): string | undefined {
+function resolveLink(name: string): string | undefined {
+  // Without a slash, it may be an abbreviation, of which the runtime misreads some.
   if (!/^[a-z]+(\/[\w+-]+)+$/i.test(name)) return undefined
   try {
     return toCurrentName(new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone)
