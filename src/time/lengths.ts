@@ -11,9 +11,11 @@ const WITH_UNITS =
 export function parseLength(text: string): Seconds | undefined {
   const lower = text.trim().toLowerCase()
   const match = CLOCK.exec(lower) ?? WITH_UNITS.exec(lower)
-  const [, hours = '0', minutes = '0', seconds = '0'] = match ?? []
+  if (!match) return undefined
+  const [, hours = '0', minutes = '0', seconds = '0'] = match
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  return total > 0 && total <= MAX_LENGTH_SECONDS ? total : undefined
+  if (total === 0 || total > MAX_LENGTH_SECONDS) return undefined
+  return total
 }
 
 function splitLength(length: Seconds, toText: (count: number, unit: string) => string): readonly string[] {
