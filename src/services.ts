@@ -99,8 +99,8 @@ function createTelephony({ config, service, metrics, store, dispatcher, log, now
     metrics.time('reading_seconds', {}, ms)
     log.debug(report, 'read')
   })
-  metrics.gauge('service_queue_length', () => telephony.waiting)
-  metrics.gauge('service_resting', () => telephony.resting)
+  metrics.gauge('service_queue_length', () => telephony.waitingCount)
+  metrics.gauge('service_resting', () => telephony.restingCount)
   const agentList = new AgentList({ telephony, store, now })
   agentList.on('lookup', (isHit) =>
     metrics.count('cache_lookups_total', { cache: 'agents', result: isHit ? 'hit' : 'miss' }),

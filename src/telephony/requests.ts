@@ -4,64 +4,9 @@ import type { Dispatcher } from 'undici'
 import { createCache } from '../util/cache.ts'
 import * as transport from '../util/send-request.ts'
 import { limitWait, type Milliseconds } from '../util/units.ts'
+import { Lane, type Priority, SLOTS_PER_TENANT } from './lane.ts'
 import * as types from './types.ts'
 import { endpoints, envelopeSchema, type ServiceParameters, toQueryString } from './wire.ts'
-
-const SLOTS_PER_TENANT = 4
-
-/** Leaves a slot to people. */
-const BACKGROUND_SLOTS = SLOTS_PER_TENANT - 1
-
-type Priority = 'people' | 'background'
-
-/** Requests of one tenant; `waiting` holds callbacks that start them. */
-class Lane {
-  readonly inFlight = { people: 0, background: 0 }
-  readonly waiting = { people: new Set<() => void>(), background: new Set<() => void>() }
-
-  get isIdle(): boolean {
-    return this.inFlight.people + this.inFlight.background === 0
-  }
-
-  /** @throws the signal's reason */
-  async waitForSlot(priority: Priority, signal: AbortSignal): Promise<void> {
-    const waiting = this.waiting[priority]
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const giveUp = () => {
-      waiting.delete(resolve)
-      reject(signal.reason)
-    }
-    waiting.add(resolve)
-    signal.addEventListener('abort', giveUp)
-    await promise.finally(() => signal.removeEventListener('abort', giveUp))
-  }
-
-  takeSlot(priority: Priority): boolean {
-    const { people, background } = this.inFlight
-    if (people + background >= SLOTS_PER_TENANT) return false
-    if (priority === 'background' && background >= BACKGROUND_SLOTS) return false
-    this.inFlight[priority] += 1
-    return true
-  }
-
-  /** Reserves the slot for the next request before that starts. People go first. */
-  freeSlot(priority: Priority): void {
-    this.inFlight[priority] -= 1
-    for (const next of ['people', 'background'] as const) {
-      const [start] = this.waiting[next]
-      if (!start || !this.takeSlot(next)) continue
-      this.waiting[next].delete(start)
-      start()
-      return
-    }
-  }
-}
-
-/** Parses seconds. A date counts as no wait, so that the app's own is taken. */
-export function parseRetryAfter(value: string | string[] | undefined): Milliseconds | undefined {
-  const text = String(value)
-  return /^\d+$/.test(text) ? limitWait(Number(text) * 1000) : undefined
-}
 
 export interface RetryPolicy {
   readonly maxRetries: number
@@ -69,7 +14,7 @@ export interface RetryPolicy {
   readonly maxWaitMs: Milliseconds
   /** Also retries after a timeout, and while the circuit breaker is open. */
   readonly isPatient?: boolean
-  /** Cancels the request. With a signal, it is a background request: each of its attempts has its own deadline. */
+  /** Cancels a background request. Other requests have no signal, because people wait for them. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -82,14 +27,20 @@ export const retries = {
   patient: { maxRetries: 8, maxWaitMs: 60_000, isPatient: true },
 } as const satisfies Record<string, RetryPolicy>
 
+/** Parses seconds. Returns `undefined` for a date, so that the app's own wait counts. */
+export function parseRetryAfter(value: string | string[] | undefined): Milliseconds | undefined {
+  if (typeof value !== 'string' || !/^\d+$/.test(value)) return undefined
+  return limitWait(Number(value) * 1000)
+}
+
 const MAX_BACKOFF_MS: Milliseconds = 2000
 
-function isTransient({ outcome, status = 0 }: types.TelephonyError, isPatient: boolean): boolean {
+function mayRetry({ outcome, status = 0 }: types.TelephonyError, isPatient: boolean): boolean {
   if (outcome === 'timeout' || outcome === 'resting') return isPatient
   return outcome === 'rate-limited' || outcome === 'connection' || outcome === 'not-json' || status >= 500
 }
 
-/** Returns `undefined` if a retry would not help. */
+/** Returns `undefined` if a retry would not help. @param attempt from 1 */
 export function waitBeforeRetry(
   error: unknown,
   attempt: number,
@@ -97,10 +48,12 @@ export function waitBeforeRetry(
   backoffMs: Milliseconds,
 ): Milliseconds | undefined {
   if (!(error instanceof types.TelephonyError)) return undefined
-  if (attempt > maxRetries || !isTransient(error, isPatient)) return undefined
-  const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), MAX_BACKOFF_MS)
+  if (attempt > maxRetries || !mayRetry(error, isPatient)) return undefined
   const { retryAfterMs = 0 } = error
   if (retryAfterMs > maxWaitMs) return undefined
+  // A random part keeps requests that failed together from being repeated together.
+  const jitter = 0.5 + Math.random()
+  const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * jitter, MAX_BACKOFF_MS)
   return Math.max(retryAfterMs, ownMs)
 }
 
@@ -139,16 +92,26 @@ const MAX_ACCOUNTS = 20_000
 interface ServiceRequest {
   readonly account: types.Account
   readonly operation: types.Operation
+  readonly policy: RetryPolicy
   /** The path contains key and secret. */
   readonly http: Dispatcher.DispatchOptions
-  readonly isBackground: boolean
+  readonly priority: Priority
+  /** The consumer's in the background, the time limit's for people. */
+  readonly signal: AbortSignal
+  /** `Infinity` in the background, where each attempt has its own time limit. */
+  readonly deadline: number
 }
 
-/** Emits `request` for each try and `read` for each `readCalls`; listeners must not throw. Tenants don't wait for each other. */
+function getOutcome({ priority, signal }: ServiceRequest, error: types.TelephonyError) {
+  const isCancelled = priority === 'background' && signal.aborted
+  return isCancelled ? 'cancelled' : error.outcome
+}
+
+/** Emits `request` for each attempt, and the client's `read` for each reading; listeners must not throw. */
 export class Requests extends EventEmitter<{ request: [RequestReport]; read: [ReadReport] }> {
   readonly #options
   readonly #base
-  /** Tenants without requests have no lane. */
+  /** By tenant, so that tenants don't wait for each other. Those without requests have no lane. */
   readonly #lanes = new Map<string, Lane>()
   /** Consecutive failures by account: the service may fail for some accounts, and answer others. */
   readonly #failures = createCache<number>({ max: MAX_ACCOUNTS })
@@ -165,88 +128,109 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   }
 
   /** Number of people's requests that wait for a slot. */
-  get waiting(): number {
+  get waitingCount(): number {
     let count = 0
-    for (const { waiting } of this.#lanes.values()) count += waiting.people.size
+    for (const lane of this.#lanes.values()) count += lane.waiting.people.size
     return count
   }
 
   /** Number of accounts whose circuit breaker is open. */
-  get resting(): number {
+  get restingCount(): number {
     this.#resting.purgeStale()
     return this.#resting.size
   }
 
-  /** Number of slots that people's requests don't use. */
-  idleSlots(tenant: string): number {
-    return SLOTS_PER_TENANT - (this.#lanes.get(tenant)?.inFlight.people ?? 0)
+  /** Counts the slots that people's requests don't use. */
+  countSlotsLeft(tenant: string): number {
+    const usedByPeople = this.#lanes.get(tenant)?.inFlight.people ?? 0
+    return SLOTS_PER_TENANT - usedByPeople
   }
 
   /** Redirects are not followed: they would carry key and secret elsewhere. @throws {TelephonyError} and the signal's reason */
-  protected async run(
+  protected run(
     account: types.Account,
     operation: types.Operation,
     policy: RetryPolicy,
     parameters: ServiceParameters = {},
   ): Promise<ServiceResponse> {
-    const { timeoutMs, backoffMs } = this.#options
     const query = toQueryString({ ...account.credentials, ...parameters })
     const { method, path } = endpoints[operation]
     const { origin, pathname } = this.#base
     const http = { origin, path: `${pathname}${path}?${query}`, method }
+    const request = { account, operation, policy, http }
     const { signal } = policy
-    const isBackground = signal !== undefined
-    const request = { account, operation, http, isBackground }
-    const limit = signal ? { signal, clear() {} } : new transport.TimeLimit(timeoutMs)
-    const end = isBackground ? Infinity : performance.now() + timeoutMs
+    if (signal)
+      return this.#sendWithRetries({ ...request, priority: 'background', signal, deadline: Infinity })
+    const { timeoutMs } = this.#options
+    const deadline = performance.now() + timeoutMs
+    const limit = new transport.TimeLimit(timeoutMs)
+    return this.#sendWithRetries({ ...request, priority: 'people', signal: limit.signal, deadline }, limit)
+  }
+
+  /** @param limit cleared at the end */
+  async #sendWithRetries(request: ServiceRequest, limit?: transport.TimeLimit): Promise<ServiceResponse> {
+    const { policy, deadline } = request
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.#attempt(request, attempt, limit.signal)
+          return await this.#attempt(request, attempt)
         } catch (error) {
-          signal?.throwIfAborted()
-          const waitMs = waitBeforeRetry(error, attempt, policy, backoffMs)
-          // A wait that outlasts the time limit would turn the error into a timeout, which says less.
-          if (waitMs === undefined || performance.now() + waitMs >= end) throw error
-          await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
+          policy.signal?.throwIfAborted()
+          const waitMs = waitBeforeRetry(error, attempt, policy, this.#options.backoffMs)
+          // A wait that outlasts the deadline would turn the error into a timeout, which says less.
+          if (waitMs === undefined || performance.now() + waitMs >= deadline) throw error
+          await sleep(waitMs, undefined, { signal: policy.signal }).catch(() => {})
+          policy.signal?.throwIfAborted()
         }
       }
     } finally {
-      limit.clear()
+      limit?.clear()
     }
   }
 
-  async #attempt(request: ServiceRequest, attempt: number, signal: AbortSignal): Promise<ServiceResponse> {
-    const { account, operation, http, isBackground } = request
-    const priority = isBackground ? 'background' : 'people'
+  /** Sends the request once, when a slot is free. @throws {TelephonyError} */
+  async #attempt(request: ServiceRequest, attempt: number): Promise<ServiceResponse> {
+    const { account, operation, http, priority, signal } = request
+    const { dispatcher, timeoutMs } = this.#options
     const key = types.toAccountKey(account)
-    const lane = this.#lanes.get(account.tenant) ?? new Lane()
-    this.#lanes.set(account.tenant, lane)
-    let ownLimit: transport.TimeLimit | undefined
-    let hasSlot = false
-    let start = performance.now()
-    let outcome: RequestReport['outcome'] = 'ok'
+    const lane = await this.#enterLane(request, attempt)
+    const start = performance.now()
+    const attemptLimit = priority === 'background' ? new transport.TimeLimit(timeoutMs, signal) : undefined
     try {
-      signal.throwIfAborted()
-      if (!lane.takeSlot(priority)) await lane.waitForSlot(priority, signal)
-      hasSlot = true
-      start = performance.now()
       if (this.#resting.has(key)) throw new types.TelephonyError('resting')
-      if (isBackground) ownLimit = new transport.TimeLimit(this.#options.timeoutMs, signal)
-      const response = await transport.sendRequest(this.#options.dispatcher, http, ownLimit?.signal ?? signal)
+      const response = await transport.sendRequest(dispatcher, http, attemptLimit?.signal ?? signal)
       const result = parseResponse(response)
       this.#closeBreaker(key)
+      this.emit('request', { operation, outcome: 'ok', ms: performance.now() - start, attempt })
       return result
     } catch (cause) {
-      const error = cause instanceof types.TelephonyError ? cause : transportError(cause, hasSlot)
-      outcome = isBackground && signal.aborted ? 'cancelled' : error.outcome
-      if (hasSlot && outcome !== 'cancelled') this.#trackFailure(key, error)
+      const error = cause instanceof types.TelephonyError ? cause : transportError(cause, { hasSlot: true })
+      const outcome = getOutcome(request, error)
+      if (outcome !== 'cancelled') this.#trackFailure(key, error)
+      this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
       throw error
     } finally {
-      if (hasSlot) lane.freeSlot(priority)
+      attemptLimit?.clear()
+      lane.freeSlot(priority)
       if (lane.isIdle) this.#lanes.delete(account.tenant)
-      ownLimit?.clear()
+    }
+  }
+
+  /** Takes a slot of the tenant's lane, or waits for one. @throws {TelephonyError} */
+  async #enterLane(request: ServiceRequest, attempt: number): Promise<Lane> {
+    const { account, operation, priority, signal } = request
+    const start = performance.now()
+    try {
+      signal.throwIfAborted()
+      const lane = this.#lanes.get(account.tenant) ?? new Lane()
+      this.#lanes.set(account.tenant, lane)
+      if (!lane.takeSlot(priority)) await lane.waitForSlot(priority, signal)
+      return lane
+    } catch (cause) {
+      const error = transportError(cause, { hasSlot: false })
+      const outcome = getOutcome(request, error)
       this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
+      throw error
     }
   }
 
@@ -269,7 +253,8 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   }
 }
 
-function transportError(cause: unknown, hasSlot: boolean): types.TelephonyError {
+/** @param hasSlot without a slot, nothing was sent */
+function transportError(cause: unknown, { hasSlot }: { hasSlot: boolean }): types.TelephonyError {
   const code = transport.getErrorCode(cause)
   // The message may contain the URL, and with it key and secret.
   const facts = { cause: transport.withoutUrl(cause), sent: hasSlot && !transport.isUnsent(cause) }
@@ -277,20 +262,21 @@ function transportError(cause: unknown, hasSlot: boolean): types.TelephonyError 
   return new types.TelephonyError(code === 'TimeoutError' ? 'timeout' : 'connection', facts)
 }
 
+/** @param otherwise the outcome of a status that has none of its own */
 function statusError(
-  outcome: 'status' | 'envelope',
   status: number,
   headers: transport.HttpResponse['headers'],
-) {
+  otherwise: 'status' | 'envelope',
+): types.TelephonyError {
   if (status === 401) return new types.TelephonyError('credentials-rejected')
   if (status === 400) return new types.TelephonyError('refused')
-  if (status !== 429) return new types.TelephonyError(outcome, { status, sent: true })
+  if (status !== 429) return new types.TelephonyError(otherwise, { status, sent: true })
   const retryAfterMs = parseRetryAfter(headers['retry-after'])
   return new types.TelephonyError('rate-limited', { retryAfterMs })
 }
 
 function parseResponse({ status, headers, text }: transport.HttpResponse): ServiceResponse {
-  if (status !== 200) throw statusError('status', status, headers)
+  if (status !== 200) throw statusError(status, headers, 'status')
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -302,5 +288,5 @@ function parseResponse({ status, headers, text }: transport.HttpResponse): Servi
   if (!data) throw new types.TelephonyError('envelope', { sent: true })
   const { status: code, result, total_record: total } = data
   if (code === 200 && Array.isArray(result)) return { result, total }
-  throw statusError('envelope', code, headers)
+  throw statusError(code, headers, 'envelope')
 }

@@ -100,11 +100,11 @@ describe('errors, and the number of requests before them', () => {
     await expect.poll(() => stub.requests.length).toBe(4)
     const last = rejection(client.invoices(account, 'C-1'))
     vi.advanceTimersByTime(7999)
-    expect(client.waiting).toBe(1)
+    expect(client.waitingCount).toBe(1)
     vi.advanceTimersByTime(1)
     expect(await last).toMatchObject({ outcome: 'timeout', sent: false })
     await Promise.all(others)
-    expect([stub.requests.length, client.waiting, client.idleSlots('T1')]).toEqual([4, 0, 4])
+    expect([stub.requests.length, client.waitingCount, client.countSlotsLeft('T1')]).toEqual([4, 0, 4])
   })
 
   it.each<[string, Reply]>([
@@ -142,12 +142,12 @@ describe('slots', () => {
     const all = pages.map((page) => client.calls(account, { ...query, page }))
     all.push(client.calls(createAccount('T2'), { ...query, page: 8 }))
     await expect.poll(() => stub.requests.length).toBe(5)
-    expect([client.waiting, client.idleSlots('T1'), client.idleSlots('T2')]).toEqual([3, 0, 3])
+    expect([client.waitingCount, client.countSlotsLeft('T1'), client.countSlotsLeft('T2')]).toEqual([3, 0, 3])
     open()
     await Promise.all(all)
     const asked = stub.requests.map(({ params }) => Number(params.get('page')))
     expect(asked.slice(5)).toEqual([5, 6, 7])
-    expect([client.waiting, client.idleSlots('T1')]).toEqual([0, 4])
+    expect([client.waitingCount, client.countSlotsLeft('T1')]).toEqual([0, 4])
   })
 
   it('delay the deadline of a background request until one is free', async () => {
@@ -247,7 +247,8 @@ describe('reads', () => {
 describe('the circuit breaker', () => {
   /** Makes requests of people fail until the breaker opens. */
   async function openBreaker(stub: Awaited<ReturnType<typeof startStub>>, client: TelephonyClient) {
-    while (client.resting === 0 && stub.requests.length < 30) await rejection(client.calls(account, query))
+    while (client.restingCount === 0 && stub.requests.length < 30)
+      await rejection(client.calls(account, query))
   }
 
   it.each<[string, Reply]>([
@@ -272,16 +273,16 @@ describe('the circuit breaker', () => {
     expect(error).toMatchObject({ outcome: 'resting', sent: false })
     expect(tries).toHaveLength(10)
     vi.advanceTimersByTime(60_000)
-    expect(client.resting).toBe(0)
+    expect(client.restingCount).toBe(0)
     await rejection(client.calls(account, query))
     // One more failure opens it again.
-    expect([client.resting, tries.length]).toEqual([1, 11])
+    expect([client.restingCount, tries.length]).toEqual([1, 11])
     stub.always(ok())
     // On a busy machine, even this response may take longer than the timeout.
     const isOpenAfterRest = async () => {
       vi.advanceTimersByTime(60_000)
       await client.calls(account, query).catch(() => {})
-      return client.resting > 0
+      return client.restingCount > 0
     }
     await expect.poll(isOpenAfterRest).toBe(false)
   })
@@ -290,7 +291,7 @@ describe('the circuit breaker', () => {
     const { stub, client } = await startClient(status(503), { restMs: 60_000 })
     const others = ['T2', 'T3', 'T4'].map(createAccount)
     for (let n = 0; n < 4; n += 1) for (const other of others) await rejection(client.calls(other, query))
-    expect(client.resting).toBe(3)
+    expect(client.restingCount).toBe(3)
     stub.always(ok())
     const reconnected = { ...createAccount('T2'), credentials: { key: 'new', secret: 'secret' } }
     for (const fine of [account, reconnected])
@@ -310,7 +311,7 @@ describe('the circuit breaker', () => {
       for (const page of [1, 2, 3]) await rejection(client.calls(account, { ...query, page }))
       stub.always(reply)
       await rejection(client.calls(account, query))
-      expect(client.resting).toBe(0)
+      expect(client.restingCount).toBe(0)
     }
   })
 
@@ -324,7 +325,7 @@ describe('the circuit breaker', () => {
       await expect.poll(() => stub.requests.length).toBe(sent)
       gone.abort('enough')
       expect(new Set(await Promise.all(all))).toEqual(new Set(['enough']))
-      expect([client.resting, stub.requests.length]).toEqual([0, sent])
+      expect([client.restingCount, stub.requests.length]).toEqual([0, sent])
     }
   })
 })

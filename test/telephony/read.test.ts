@@ -99,7 +99,7 @@ describe('a failing service', () => {
     }
     let wasOpen = false
     client.on('request', () => {
-      wasOpen ||= client.resting > 0
+      wasOpen ||= client.restingCount > 0
     })
     expect(await collectIds(readAllCalls(client, account, everything, { onProgress }))).toEqual(
       lively.calls('incoming').map(({ id }) => id),
@@ -143,7 +143,7 @@ describe('a cancelled reading', () => {
   }
 
   async function nothingIsLeft(client: TelephonyClient, sandbox: ReturnType<typeof createSandbox>) {
-    expect(client.waiting).toBe(0)
+    expect(client.waitingCount).toBe(0)
     // Requests that were already sent may arrive.
     for (let n = 0; n < 20; n += 1) await turn()
     const asked = sandbox.requests.count()
@@ -167,7 +167,7 @@ describe('a cancelled reading', () => {
     expect(getEventListeners(gone.signal, 'abort')).toEqual([])
     await nothingIsLeft(client, sandbox)
     expect(timers.left()).toBe(0)
-    expect(client.resting).toBe(0)
+    expect(client.restingCount).toBe(0)
   })
 
   it('ends while people use every slot, and before it begins', async () => {
@@ -177,7 +177,7 @@ describe('a cancelled reading', () => {
     const turns = [11, 12, 13, 14].map((page) => client.calls(account, { ...incoming, page }))
     const end = rejection(scan.next())
     await turn()
-    expect(client.idleSlots('L')).toBe(0)
+    expect(client.countSlotsLeft('L')).toBe(0)
     gone.abort('enough')
     expect(await end).toBe('enough')
     answer()

@@ -44,7 +44,7 @@ export class CallPages {
   prefetch(account: phone.Account, query: phone.CallQuery): void {
     const { config, telephony, log } = this.#services
     if (!config.fetchAhead || this.#prefetchPaused.get(account.tenant)) return
-    if (telephony.idleSlots(account.tenant) === 0 || this.#cache.get(account, query)) return
+    if (telephony.countSlotsLeft(account.tenant) === 0 || this.#cache.get(account, query)) return
     this.#cache.keep(account, query, this.#read(account, query)).catch((error: unknown) => {
       if (error instanceof phone.TelephonyError) this.#prefetchPaused.set(account.tenant, true)
       log.debug({ cause: error instanceof Error ? error.message : 'unknown' }, 'page not prefetched')
