@@ -26,14 +26,13 @@ export class AgentLabels {
 }
 
 /** Maps logins to names. A login of two agents doesn't tell who answered. */
-export function mapLogins(
-  agents: readonly Pick<Agent, 'id' | 'name' | 'sipLogin'>[],
-): ReadonlyMap<string, string> {
+export function mapLogins(agents: readonly Pick<Agent, 'id' | 'name' | 'sipLogin'>[]) {
   const labels = new AgentLabels(agents)
   const names = new Map<string, string>()
   for (const [login, owners] of Map.groupBy(agents, ({ sipLogin }) => sipLogin)) {
     const [owner, ...others] = owners
-    if (login !== '' && owner?.name && others.length === 0) names.set(login, labels.get(owner))
+    const isUnique = login !== '' && others.length === 0
+    if (isUnique && owner?.name) names.set(login, labels.get(owner))
   }
   return names
 }

@@ -32,7 +32,7 @@ export async function* readLists(
 ): AsyncGenerator<CallBatch, void, undefined> {
   const { firstPages, isInOrder = false, limit = Infinity, budget, signal, onProgress } = options
   const ended = new AbortController()
-  const stop = AbortSignal.any([ended.signal, signal, budget].filter((reason) => reason !== undefined))
+  const stop = AbortSignal.any([ended.signal, signal, budget].filter((cause) => cause !== undefined))
   const readers = queries.map((query, index) => {
     const readListPage = (page: number) => readAgainIfShort(readPage, { ...query, page }, stop)
     return new ListReader(readListPage, firstPages?.[index])
@@ -70,11 +70,7 @@ const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
 /** Reads a page again if it has fewer calls than its total implies. */
-async function readAgainIfShort(
-  readPage: ReadPage,
-  query: types.CallQuery,
-  signal: AbortSignal,
-): Promise<types.CallPage> {
+async function readAgainIfShort(readPage: ReadPage, query: types.CallQuery, signal: AbortSignal) {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
     if (!types.isShort(page) || responses === MAX_SHORT_RESPONSES) return page

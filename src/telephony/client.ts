@@ -1,4 +1,4 @@
-import { type CallBatch, type ReadCallsOptions, readLists } from './call-reading.ts'
+import { type ReadCallsOptions, readLists } from './call-reading.ts'
 import { type ReadReport, Requests, type RetryPolicy, retries, type ServiceResponse } from './requests.ts'
 import * as types from './types.ts'
 import * as wire from './wire.ts'
@@ -23,12 +23,9 @@ export class TelephonyClient extends Requests {
    * reading are among them; others may be. Starts with the first `next()`. After an error or `break`, no request is in flight.
    * @throws {ReadLimitError} when the budget or the limit is used up, {TelephonyError}, and the signal's reason
    */
-  async *readCalls(
-    account: types.Account,
-    queries: readonly types.ReadQuery[],
-    options?: ReadCallsOptions,
-  ): AsyncGenerator<CallBatch, void, undefined> {
+  async *readCalls(account: types.Account, queries: readonly types.ReadQuery[], options?: ReadCallsOptions) {
     const start = performance.now()
+    // Stays if the consumer stops, which only `finally` sees.
     let outcome: ReadReport['outcome'] = 'cancelled'
     let records = 0
     const readPage = (query: types.CallQuery, signal: AbortSignal) =>
@@ -87,6 +84,7 @@ function createPage(query: types.CallQuery, { result, total }: ServiceResponse) 
 
 /** Returns undefined for a total that is smaller than the number of calls up to this page. */
 function toPossibleTotal(total: number | undefined, page: number, count: number): number | undefined {
-  const known = count === 0 ? 0 : (page - 1) * types.PAGE_SIZE + count
-  return total !== undefined && total < known ? undefined : total
+  if (total === undefined || count === 0) return total
+  const knownCount = (page - 1) * types.PAGE_SIZE + count
+  return total < knownCount ? undefined : total
 }

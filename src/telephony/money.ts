@@ -17,7 +17,7 @@ export function parseMoney(text: string): Money | undefined {
   if (!match) return undefined
   const [, minus, symbol = '', minusAfterSymbol, whole = '', fraction = ''] = match
   const units = BigInt(whole.replaceAll(',', '') + fraction)
-  const isNegative = minus || minusAfterSymbol
+  const isNegative = minus === '-' || minusAfterSymbol === '-'
   return { symbol, units: isNegative ? -units : units, scale: fraction.length }
 }
 

@@ -109,12 +109,9 @@ export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoic
 
 export const requestOutcomes = [
   'ok',
-  /** 401. */
-  'credentials-rejected',
-  /** 400. */
-  'refused',
-  /** 429. */
-  'rate-limited',
+  'credentials-rejected', // 401
+  'refused', // 400
+  'rate-limited', // 429
   'status',
   'timeout',
   'connection',

@@ -192,16 +192,16 @@ export function displayText(value: unknown): string {
   return short.toWellFormed()
 }
 
-const raw = (value: unknown): types.Raw => ({ raw: displayText(value) })
+const toRaw = (value: unknown): types.Raw => ({ raw: displayText(value) })
 
 /** Parses `YYYY-MM-DD hh:mm:ss AM|PM` at the offset of the request's `timezone`. */
 export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_TIME): Date | types.Raw {
   const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
-  if (!match) return raw(value)
+  if (!match) return toRaw(value)
   const [, day, hours, minutes, half] = match
   const hour = (Number(hours) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)
   const at = toInstant(`${day}T${pad2(hour)}${minutes}`, offset)
-  if (!at || at.getTime() < min || at.getTime() > max) return raw(value)
+  if (!at || at.getTime() < min || at.getTime() > max) return toRaw(value)
   return at
 }
 
@@ -209,43 +209,40 @@ export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_
 export function parseDuration(value: unknown): number | types.Raw {
   const match = /^(\d{2,6}):([0-5]\d):([0-5]\d)$/.exec(exactText(value))
   if (match) return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3])
-  return raw(value)
+  return toRaw(value)
 }
 
-/** Asterisk writes `NO ANSWER`. */
-const STATUSES: ReadonlyMap<string, types.CallStatus> = new Map([
-  ['ANSWERED', 'answered'],
-  ['NOTANSWERED', 'missed'],
-  ['NOANSWER', 'missed'],
-])
-
 /** Ignores case, spaces, dashes and underscores. */
-export const parseStatus = (value: unknown): types.CallStatus | types.Raw =>
-  STATUSES.get(
-    exactText(value)
-      .replaceAll(/[\s_-]/g, '')
-      .toUpperCase(),
-  ) ?? raw(value)
+export function parseStatus(value: unknown): types.CallStatus | types.Raw {
+  const name = exactText(value)
+    .toUpperCase()
+    .replaceAll(/[\s_-]/g, '')
+  if (name === 'ANSWERED') return 'answered'
+  // Asterisk writes `NO ANSWER`.
+  if (name === 'NOTANSWERED' || name === 'NOANSWER') return 'missed'
+  return toRaw(value)
+}
 
 /** Keeps the decimal as text: a float may change it. */
 export function parseCost(value: unknown): string | types.Raw {
   const text = exactText(value)
-  return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : raw(value)
+  return /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : toRaw(value)
 }
 
 export function parseFlag(value: unknown): boolean | types.Raw {
   if (value === 'enabled') return true
-  return value === 'disabled' ? false : raw(value)
+  if (value === 'disabled') return false
+  return toRaw(value)
 }
 
-export const parseDate = (value: unknown): LocalDay | types.Raw => parseDay(exactText(value)) ?? raw(value)
+export const parseDate = (value: unknown): LocalDay | types.Raw => parseDay(exactText(value)) ?? toRaw(value)
 
 export function parseTotal(value: unknown): number | undefined {
   const text = exactText(value)
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Encoded in any way: `+` or `%20` for spaces, bytes of any charset. Relative to an address that the spec doesn't name. */
+/** Relative to an address that the spec doesn't name, and encoded in any way: `+` or `%20` for spaces, bytes of any charset. */
 const DOWNLOAD_PATH =
   /^download_file\.php\?filename=(?:[\w.~!*'():@,;/?$+-]|%[0-9A-Fa-f]{2})+&filetype=callrecording$/
 
@@ -253,7 +250,7 @@ const DOWNLOAD_PATH =
 export function parseRecording(value: unknown): string | types.Raw | undefined {
   const text = exactText(value)
   if (DOWNLOAD_PATH.test(text)) return text
-  const unread = raw(value)
+  const unread = toRaw(value)
   return unread.raw === '' ? undefined : unread
 }
 
