@@ -25,41 +25,40 @@ const lineOption = (number: string, names: phoneLines.LineNames) =>
   option(names.getDetail(number), takeStart(number, phoneLines.MAX_LINE_LENGTH))
 
 /** Slack refuses a menu with a blank option, or with two of one value. */
-function listOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
+function toOptions<T>(items: readonly T[], toOption: (item: T) => Option): readonly Option[] {
   const options = items.map(toOption).filter(({ value }) => !isBlank(value))
-  const unique = new Map(options.map((one) => [one.value, one]))
+  const unique = new Map(options.map((menuOption) => [menuOption.value, menuOption]))
   return [...unique.values()].slice(0, LIMITS.options)
 }
 
-export const menuOptions = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
+export const menuRoutes = ({ agentList, lineList, workspaces }: Services): readonly OptionsRoute[] => [
   {
     action: AGENT_MENU,
     needs: 'calls',
-    async handle({ interaction: { tenant }, typed }) {
-      const { agents } = await agentList.get(await workspaces.getAccount(tenant))
+    async handle({ interaction, typed }) {
+      const account = await workspaces.getAccount(interaction.tenant)
+      const { agents } = await agentList.get(account)
       const labels = new AgentLabels(agents)
       const found = filterByName(agents.filter(hasId), typed)
-      return listOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))
+      return toOptions(found, (agent) => agentOption(agent.id, labels.get(agent)))
     },
   },
   {
     action: LINE_MENU,
     needs: 'calls',
-    async handle({ interaction: { tenant }, typed }) {
+    async handle({ interaction, typed }) {
+      const { tenant } = interaction
       const names = await workspaces.getLineNames(tenant)
-      const called = await lineList.numbers(await workspaces.getAccount(tenant))
-      const found = phoneLines.searchLines(names.mergeNumbers(called), names, typed)
-      return listOptions(found, (number) => lineOption(number, names))
+      const account = await workspaces.getAccount(tenant)
+      const numbers = await lineList.numbers(account)
+      const found = phoneLines.searchLines(names.mergeNumbers(numbers), names, typed)
+      return toOptions(found, (number) => lineOption(number, names))
     },
   },
 ]
 
-/** Menu whose options `menuOptions` loads. */
-export function searchMenu(
-  id: string,
-  placeholder: string,
-  initial: Option | undefined,
-): types.ExternalSelect {
+/** Menu whose options one of the `menuRoutes` loads. */
+export function searchMenu(id: string, placeholder: string, initial: Option | undefined) {
   const menu: types.ExternalSelect = {
     type: 'external_select',
     action_id: id,
@@ -105,29 +104,28 @@ export const linesField = (initial: readonly string[], names: phoneLines.LineNam
     },
   })
 
-/** Accepts an empty text, too. */
-const checkTyped = (read: (text: string) => unknown, problem: string) => (written: string) =>
-  written === '' || read(written) !== undefined ? undefined : problem
-
-const { NUMBER_DIGITS } = phoneLines
-
-export const digitsField = (initial: string | undefined) =>
-  text('Number', {
-    hint: `All or part of the number called: at least ${NUMBER_DIGITS.min} digits.`,
+export function digitsField(initial: string | undefined) {
+  const { min, max } = phoneLines.NUMBER_DIGITS
+  return text('Number', {
+    hint: `All or part of the number called: at least ${min} digits.`,
     isOptional: true,
     initial,
-    validate: checkTyped(
-      phoneLines.readSearchable,
-      `Enter ${NUMBER_DIGITS.min} to ${NUMBER_DIGITS.max} digits.`,
-    ),
+    validate(typed) {
+      if (typed === '' || phoneLines.readSearchable(typed) !== undefined) return undefined
+      return `Enter ${min} to ${max} digits.`
+    },
   })
+}
 
 export const lengthField = (label: string, initial: string | undefined) =>
   text(label, {
     hint: 'For example 5m, 90s or 1:30.',
     isOptional: true,
     initial,
-    validate: checkTyped(parseLength, 'Enter a time: 5m, 90s or 1:30.'),
+    validate(typed) {
+      if (typed === '' || parseLength(typed) !== undefined) return undefined
+      return 'Enter a time: 5m, 90s or 1:30.'
+    },
   })
 
 export const dayPartTexts = {

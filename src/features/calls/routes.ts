@@ -1,5 +1,5 @@
 import { listCommand, type QueryParser, queryCommand } from '../../query/command.ts'
-import { menuOptions } from '../../query/fields.ts'
+import { menuRoutes } from '../../query/fields.ts'
 import { callFilters } from '../../query/filters/call-filters.ts'
 import { isOwn } from '../../query/filters/filters.ts'
 import { ownAgentRoutes } from '../../query/own-agent.ts'
@@ -189,6 +189,6 @@ export function calls(
     commands: [...createHelpCommands(services), ...createListCommands(services, lists, openLists)],
     actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],
     submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
-    options: menuOptions(services),
+    options: menuRoutes(services),
   }
 }
