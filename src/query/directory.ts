@@ -24,7 +24,7 @@ export const toAgentFilter = (agent: AgentSummary, labels: AgentLabels) => ({
 })
 
 /** The agents and lines of an account. */
-class Directory {
+export class Directory {
   readonly agents: readonly AgentSummary[]
   readonly #lines
 
@@ -33,49 +33,58 @@ class Directory {
     this.#lines = lines
   }
 
-  /** Folded words of all names. */
-  get nameWords(): readonly string[] {
+  /** Returns the folded words of all names. */
+  listNameWords(): readonly string[] {
     return [...new Set(this.#listNames().flat())]
   }
 
   /** Quotes `April Jones` if that is a name, because `April` is a month, too. */
   quoteNames(words: readonly Word[]): readonly Word[] {
-    const names = this.#listNames().map((parts) => ` ${parts.join(' ')} `)
     const quoted: Word[] = []
     for (const [index, word] of words.entries()) {
       const previous = quoted.at(-1)
+      // In `Jones April 2026`, April is the month.
       const isBeforeYear = /^\d{4}$/.test(words[index + 1]?.value ?? '')
-      const value = `${previous?.value} ${word.value}`
-      const folded = ` ${splitName(value).join(' ')} `
-      const hasMonth = isPlainWord(previous) && [previous, word].some(isMonthName)
-      const isInName = isPlainWord(word) && names.some((name) => name.includes(folded))
-      if (hasMonth && isInName && !isBeforeYear)
+      const isPair = isPlainWord(previous) && isPlainWord(word) && !isBeforeYear
+      if (isPair && this.#isNameWithMonth(previous, word)) {
+        const value = `${previous.value} ${word.value}`
         quoted.splice(-1, 1, { written: `"${value}"`, key: undefined, value, isQuoted: true })
-      else quoted.push(word)
+      } else {
+        quoted.push(word)
+      }
     }
     return quoted
   }
 
-  /** Looks up three names at most: a second agent or line is unknown, too. */
-  assignNames({ filters, names }: ParsedWords): { filters: ParsedFilters; unknown?: string } {
-    const assigned = { ...filters }
-    for (const name of names) {
+  /** Whether the words are next to each other in a name, and one of them is a month. */
+  #isNameWithMonth(first: Word, second: Word): boolean {
+    if (!isMonthName(first) && !isMonthName(second)) return false
+    // Blanks at both ends keep parts of words from matching.
+    const pair = ` ${splitName(`${first.value} ${second.value}`).join(' ')} `
+    return this.#listNames().some((parts) => ` ${parts.join(' ')} `.includes(pair))
+  }
+
+  /** A second agent or line is unknown, so the third name ends the search at the latest. */
+  assignNames(parsed: ParsedWords): { readonly filters: ParsedFilters } | { readonly unknown: string } {
+    const assigned = { ...parsed.filters }
+    for (const name of parsed.names) {
       const agentMatches = matchNames(this.agents, name)
       const lineMatches = matchNames(this.#lines.lines, name)
-      // An agent with all of the words comes before any line. Otherwise the better match counts.
-      const isAgent = agentMatches.rank <= Math.max(lineMatches.rank, ranks.words)
-      const filter = isAgent ? 'agent' : 'line'
       const isUnknown = agentMatches.found.length === 0 && lineMatches.found.length === 0
-      if (isUnknown || assigned[filter] !== undefined) return { filters, unknown: this.#findUnknown(name) }
-      assigned[filter] = name
+      // An agent with all of the words comes before any line. Otherwise the better match counts.
+      const hasAllWords = agentMatches.rank <= ranks.words
+      const noun = hasAllWords || agentMatches.rank <= lineMatches.rank ? 'agent' : 'line'
+      if (isUnknown || assigned[noun] !== undefined) return { unknown: this.#findUnknown(name) }
+      assigned[noun] = name
     }
     return { filters: assigned }
   }
 
   /** Returns the words that occur in no name, or all of them if each occurs in one. */
   #findUnknown(name: string): string {
+    // A mention is the name of one person.
     if (name.startsWith('@')) return name
-    const { nameWords } = this
+    const nameWords = this.listNameWords()
     const isKnown = (word: string) => splitName(word).every((part) => nameWords.includes(part))
     const words = name.split(' ').filter((word) => !isKnown(word))
     return words.join(' ') || name
@@ -106,19 +115,20 @@ const mapMatches = <T>(matches: NameMatches<T>, toChoice: (item: T) => Choice): 
   similar: matches.similar.map(toChoice),
 })
 
-const isMonthName = ({ value }: Word): boolean =>
-  fold(value).length > 2 && lowerMonths.some((month) => month.startsWith(fold(value)))
+function isMonthName({ value }: Word): boolean {
+  const folded = fold(value)
+  return folded.length > 2 && lowerMonths.some((month) => month.startsWith(folded))
+}
 
 /** Reads only what the words need. @throws {TelephonyError | StoreError | NotConnectedError} */
-export async function loadDirectory(
-  { workspaces, agentList }: Services,
-  tenant: TenantKey,
-  { filters, names }: ParsedWords,
-): Promise<Directory> {
+export async function loadDirectory(services: Services, tenant: TenantKey, { filters, names }: ParsedWords) {
+  const { workspaces, agentList } = services
+  // A name without a key may be that of an agent or of a line.
   const isNeeded = (name: string | undefined) => name !== undefined || names.length > 0
   const lines = isNeeded(filters.line) ? await workspaces.getLineNames(tenant) : LineNames.none
   if (!isNeeded(filters.agent)) return new Directory([], lines)
-  const { agents } = await agentList.get(await workspaces.getAccount(tenant))
+  const account = await workspaces.getAccount(tenant)
+  const { agents } = await agentList.get(account)
   return new Directory(agents.filter(hasId), lines)
 }
 
@@ -129,23 +139,21 @@ export async function withAgentName<Query extends AgentFilter>(
   query: Query,
 ): Promise<Query> {
   if (query.agentId === undefined || query.agentName !== undefined) return query
-  const { agents } = await agentList.get(await workspaces.getAccount(tenant))
+  const account = await workspaces.getAccount(tenant)
+  const { agents } = await agentList.get(account)
   const agent = agents.find(({ id }) => id === query.agentId)
   if (!agent) return query
   return { ...query, ...toAgentFilter(agent, new AgentLabels(agents)) }
 }
 
 /** Returns names by login. Empty if the phone service fails, because lists can do without them. */
-export async function findAgentNames(
-  { agentList, log }: Services,
-  account: Account,
-): Promise<ReadonlyMap<string, string>> {
+export async function findAgentNames({ agentList, log }: Services, account: Account) {
   try {
     const { namesByLogin } = await agentList.get(account)
     return namesByLogin
   } catch (error) {
     if (!(error instanceof TelephonyError)) throw error
     log.info({ outcome: error.outcome }, 'calls are shown without names of agents')
-    return new Map()
+    return new Map<string, string>()
   }
 }

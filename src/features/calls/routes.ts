@@ -1,4 +1,4 @@
-import { listCommand, type QueryParser, queryCommand } from '../../query/command.ts'
+import { createCallsCommand, handleQuery, type QueryCommand } from '../../query/command.ts'
 import { menuRoutes } from '../../query/fields.ts'
 import { callFilters } from '../../query/filters/call-filters.ts'
 import { isOwn } from '../../query/filters/filters.ts'
@@ -20,7 +20,7 @@ import { callsFilter } from './filter-form.ts'
 import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
-import { unreachedParser } from './unreached.ts'
+import { unreachedCommand } from './unreached.ts'
 
 /** Suggested for a misspelled word of `/calls`. */
 const subcommandText =
@@ -70,10 +70,10 @@ function createHelpCommands(services: Services): readonly routing.CommandRoute[]
   ]
 }
 
-const callsParser = listCommand({ typed: '/calls', show: callsActions.show })
+const callsCommand = createCallsCommand({ name: '/calls', show: callsActions.show })
 
-const ownCallsParser: QueryParser<ListQuery> = {
-  ...callsParser,
+const ownCallsCommand: QueryCommand<ListQuery> = {
+  ...callsCommand,
   complete(filters) {
     // Only incoming calls are called missed, and only they have a line.
     const usualDirection = filters.status === 'missed' || filters.line !== undefined ? 'incoming' : 'both'
@@ -92,9 +92,9 @@ function createListCommands(
   openLists: OpenLists,
 ): readonly routing.CommandRoute[] {
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
-  const listCalls = queryCommand(services, { ...callsParser, otherCommand: findOtherCommand }, list)
-  const listOwnCalls = queryCommand(services, ownCallsParser, list)
-  const listUnreached = queryCommand(services, unreachedParser, (interaction, query) =>
+  const listCalls = handleQuery(services, { ...callsCommand, otherCommand: findOtherCommand }, list)
+  const listOwnCalls = handleQuery(services, ownCallsCommand, list)
+  const listUnreached = handleQuery(services, unreachedCommand, (interaction, query) =>
     lists.listUnreached(interaction, query),
   )
 

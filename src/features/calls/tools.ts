@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerQuery, listCommand } from '../../query/command.ts'
+import { answerQuery, createCallsCommand } from '../../query/command.ts'
 import { filterArguments, toFilterArguments } from '../../query/filters/call-filters.ts'
 import { type ListQuery, pageNumberSchema } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
@@ -11,7 +11,7 @@ import { countCallPages } from '../../telephony/types.ts'
 import type { OpenLists } from '../alerts/open/list.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
-import { renderUnreached, unreachedParser } from './unreached.ts'
+import { renderUnreached, unreachedCommand } from './unreached.ts'
 import { renderCalls } from './view.ts'
 
 const daysDescription =
@@ -31,7 +31,7 @@ const input = z.strictObject({
 const listCalls = new ToolAction('list_calls', input)
 
 export function callsTool(services: Services, lists: CallLists, openLists: OpenLists): Tool {
-  const listParser = listCommand({ typed: '/calls', show: callsActions.show })
+  const listCommand = createCallsCommand({ name: '/calls', show: callsActions.show })
 
   async function list(interaction: Interaction, query: ListQuery): Promise<MessageVariants> {
     const view = await lists.load(interaction, query, { allowCached: query.page > 1 })
@@ -57,8 +57,8 @@ export function callsTool(services: Services, lists: CallLists, openLists: OpenL
     }
     if (unreached) {
       const answer = (query: ListQuery) => listUnreached(interaction, query)
-      return answerQuery(services, unreachedParser, interaction, filters, answer)
+      return answerQuery(services, unreachedCommand, interaction, filters, answer)
     }
-    return answerQuery(services, listParser, interaction, filters, (query) => list(interaction, query))
+    return answerQuery(services, listCommand, interaction, filters, (query) => list(interaction, query))
   })
 }

@@ -1,4 +1,4 @@
-import { listCommand, type QueryParser } from '../../query/command.ts'
+import { createCallsCommand, type QueryCommand } from '../../query/command.ts'
 import * as dayFilters from '../../query/filters/day-filters.ts'
 import * as filters from '../../query/filters/filters.ts'
 import { type ListQuery, SEARCHED_DAYS, toListQuery } from '../../query/query.ts'
@@ -37,8 +37,8 @@ export interface UnreachedView
 }
 
 /** Parses the words of `/calls unreached`: an agent, and days, which are today by default, or the 30 days until `to:DAY`. */
-export const unreachedParser: QueryParser<ListQuery> = {
-  ...listCommand({ typed: '/calls unreached', show: callsActions.unreached }),
+export const unreachedCommand: QueryCommand<ListQuery> = {
+  ...createCallsCommand({ name: '/calls unreached', show: callsActions.unreached }),
   grammar: [dayFilters.range, dayFilters.from, dayFilters.to, filters.own, filters.agent, filters.page],
   // A name without a key may be a line's.
   conflict: ({ line }) => (line === undefined ? undefined : "Outgoing calls aren't tied to a line."),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from '../../jobs/jobs.ts'
-import { listCommand, queryCommand } from '../../query/command.ts'
+import { createCallsCommand, handleQuery } from '../../query/command.ts'
 import { type ListQuery, listQuerySchema, toReadQueries, withSearchedDays } from '../../query/query.ts'
 import type { Services } from '../../services.ts'
 import { requireScope } from '../../slack/access/scopes.ts'
@@ -26,8 +26,8 @@ export function callsExport(services: Services): FeatureRoutes {
     // The export was cancelled, or its process was killed while it sent the file.
     services.log.info({ id: data.id }, 'export has already ended')
   }
-  const parser = listCommand({ typed: '/calls export', show: exportActions.start })
-  const handle = queryCommand(services, parser, start)
+  const command = createCallsCommand({ name: '/calls export', show: exportActions.start })
+  const handle = handleQuery(services, command, start)
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',

@@ -1,4 +1,4 @@
-import type { QueryParser } from '../../query/command.ts'
+import type { QueryCommand } from '../../query/command.ts'
 import { callFilters, filterInputs, readInputs, usedFilters } from '../../query/filters/call-filters.ts'
 import { compare, versus } from '../../query/filters/day-filters.ts'
 import { type Grouping, groupings, type ParsedFilters } from '../../query/filters/filter.ts'
@@ -98,15 +98,15 @@ export function switchDirection(query: ReportQuery): ReportQuery {
   return { ...query, direction: 'outgoing', line: undefined, by, at: undefined }
 }
 
-export const reportCommand: QueryParser<ReportQuery> = {
-  typed: '/calls report',
+export const reportCommand: QueryCommand<ReportQuery> = {
+  name: '/calls report',
   grammar: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
   conflict(parsed, today) {
     const { line, agent: agentId } = parsed
     return findProblem({ ...toReportQuery(parsed, today), line, agentId })?.text
   },
   complete: toReportQuery,
-  request: describeRequest,
+  describe: describeRequest,
   show: reportActions.show,
   filter: reportActions.filter,
   alternative: () => commandButton('report', 'Last 7 days', '/calls report'),

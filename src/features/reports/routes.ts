@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerQuery, queryCommand } from '../../query/command.ts'
+import { answerQuery, handleQuery } from '../../query/command.ts'
 import { filterArguments } from '../../query/filters/call-filters.ts'
 import { groupings } from '../../query/filters/filter.ts'
 import type { Services } from '../../services.ts'
@@ -37,7 +37,7 @@ export function reports(services: Services): routing.FeatureRoutes {
         moreWords: 'read',
         isMeant: isReportMeant,
         needs: 'calls',
-        handle: queryCommand(services, reportCommand, show),
+        handle: handleQuery(services, reportCommand, show),
       },
     ],
     actions: routing.bind(reportActions, {
