@@ -28,10 +28,7 @@ export interface ParsedWords {
   readonly names: readonly string[]
   /** The first problem, not escaped. */
   readonly problem: string | undefined
-  /**
-   * Corrects misspelled words; `undefined` if one stays unknown.
-   * @param nameWords folded words of names that people may mean
-   */
+  /** Corrects misspelled words; `undefined` if one stays unknown. @param nameWords folded words of names that may be meant */
   suggest(nameWords?: readonly string[]): string | undefined
   /** The words with each reading of an ambiguous value. */
   readonly choices: readonly string[]
@@ -54,6 +51,7 @@ export function parseWords(typed: readonly Word[], grammar: readonly Filter[], t
   return {
     filters,
     names: unknownParts.map(({ text }) => text),
+    // A misspelled key comes first, because the words after it may have been read as something else.
     problem: explainKeys(unknownWords) ?? problem ?? explainDays(unknownWords),
     choices: listChoices(parts),
     suggest(nameWords = []) {
@@ -104,12 +102,13 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
 }
 
 function listChoices(parts: readonly Part[]): readonly string[] {
-  const ambiguous = parts.findIndex(({ result }) => result?.choices)
-  const { filter, result } = parts[ambiguous] ?? {}
-  if (!filter) return []
+  const index = parts.findIndex(({ result }) => result?.choices)
+  const ambiguous = parts[index]
+  if (!ambiguous?.filter) return []
+  const { filter, result } = ambiguous
   const written = parts.map(({ words }) => joinWords(words))
   const choices = result?.choices ?? []
-  return choices.map((value) => written.with(ambiguous, writeValue(filter, value)).join(' '))
+  return choices.map((value) => written.with(index, writeValue(filter, value)).join(' '))
 }
 
 /** Returns `undefined` if a word is like no value. */
@@ -143,7 +142,8 @@ function correctWord(
   if (key !== undefined) {
     const keys = grammar.filter(({ hasKey }) => hasKey).map(({ name }) => name)
     const nearest = nearestWord(key, keys)
-    return nearest && `${nearest}:${isQuoted ? `"${value}"` : value}`
+    if (nearest === undefined) return undefined
+    return isQuoted ? `${nearest}:"${value}"` : `${nearest}:${value}`
   }
   if (isQuoted) return areNameWords(value, nameWords) ? written : undefined
   if (/^\d+$/.test(value)) return value
@@ -153,8 +153,7 @@ function correctWord(
 
 interface PlainValue {
   readonly filter: Filter
-  /** Number of words. */
-  readonly count: number
+  readonly wordCount: number
 }
 
 /** A word, and the value or key that may begin there. Numbers are found later, because they end where another value begins. */
@@ -189,12 +188,13 @@ class Splitter {
   #toToken(word: Word, words: readonly Word[]): Token {
     const next = words[1]
     const plainValue = this.#findPlainValue(words)
-    let key = word.key
-    if (isPlainWord(word) && !plainValue && next && next.key === undefined) key = fold(word.value)
-    return { word, plainValue, keyOf: key === undefined ? undefined : this.#findKey(key) }
+    const mayBeKey = isPlainWord(word) && !plainValue && next && next.key === undefined
+    const key = mayBeKey ? fold(word.value) : word.key
+    return { word, plainValue, keyOf: this.#findKey(key) }
   }
 
-  #findKey(key: string): Filter | undefined {
+  #findKey(key: string | undefined): Filter | undefined {
+    if (key === undefined) return undefined
     return this.#filters.find(
       ({ hasKey, name, otherKeys = [] }) => hasKey && (name === key || otherKeys.includes(key)),
     )
@@ -205,8 +205,8 @@ class Splitter {
     let longest: PlainValue | undefined
     for (const filter of this.#filters) {
       if (!filter.isPlain || filter.continues) continue
-      const count = countLongest(words, (text) => filter.parse(text, this.#today) !== undefined)
-      if (count > (longest?.count ?? 0)) longest = { filter, count }
+      const wordCount = countLongest(words, (text) => filter.parse(text, this.#today) !== undefined)
+      if (wordCount > (longest?.wordCount ?? 0)) longest = { filter, wordCount }
     }
     return longest
   }
@@ -215,50 +215,63 @@ class Splitter {
     const [first] = tokens
     if (first?.keyOf) return this.#readKeyedPart(first.keyOf, tokens)
     const plainValue = first?.plainValue ?? this.#findNumber(tokens)
-    if (plainValue) return this.#createPart(tokens, plainValue.count, plainValue.filter)
-    const end = tokens.findIndex((token, index) => !isUnknown(token) || this.#findNumber(tokens.slice(index)))
-    const words = tokens.slice(0, end === -1 ? tokens.length : Math.max(1, end)).map(({ word }) => word)
+    if (plainValue) return this.#createPart(plainValue.filter, [], takeWords(tokens, plainValue.wordCount))
+    const words = takeWords(tokens, this.#countNameWords(tokens))
     return { words, text: joinValues(words) }
+  }
+
+  /** Counts the leading words that form a name. A quoted one stands alone. */
+  #countNameWords(tokens: readonly Token[]): number {
+    const [first, ...others] = tokens
+    if (!first || !isUnknown(first)) return 1
+    const end = others.findIndex((token, index) => !isUnknown(token) || this.#findNumber(others.slice(index)))
+    return end === -1 ? tokens.length : 1 + end
   }
 
   /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
   #readKeyedPart(filter: Filter, tokens: readonly Token[]): Part {
-    const word = tokens[0]?.word
-    const isKeyAlone = word?.key === undefined || (word.value === '' && !word.isQuoted)
-    const skipped = isKeyAlone ? 1 : 0
-    const [first, ...others] = tokens.slice(skipped)
-    if (!first || (isKeyAlone && first.word.key !== undefined)) return this.#createPart(tokens, 1, filter, 1)
-    const count = first.word.isQuoted ? 1 : 1 + this.#countMore(others, filter, first.word.value)
-    return this.#createPart(tokens, skipped + count, filter, skipped)
+    const [first, ...others] = tokens
+    const hasValue = first?.word.key !== undefined && (first.word.value !== '' || first.word.isQuoted)
+    if (hasValue) return this.#createPart(filter, [], this.#takeValue(filter, tokens))
+    const isBeforeKey = others[0]?.word.key !== undefined
+    const value = isBeforeKey ? [] : this.#takeValue(filter, others)
+    return this.#createPart(filter, takeWords(tokens, 1), value)
+  }
+
+  #takeValue(filter: Filter, tokens: readonly Token[]): readonly Word[] {
+    const [first, ...others] = tokens
+    if (!first || first.word.isQuoted) return takeWords(tokens, 1)
+    return takeWords(tokens, 1 + this.#countMore(filter, first.word.value, others))
+  }
+
+  #createPart(filter: Filter, keyWords: readonly Word[], valueWords: readonly Word[]): Part {
+    const text = joinValues(valueWords)
+    return { words: [...keyWords, ...valueWords], filter, text, result: filter.parse(text, this.#today) }
   }
 
   /** Counts the words that continue a value: `Nov` after `from:5`. */
-  #countMore(tokens: readonly Token[], filter: Filter, value: string): number {
+  #countMore(filter: Filter, value: string, tokens: readonly Token[]): number {
     if (filter.continues === 'words') return listUnknown(tokens, tokens.length).length
     if (filter.continues === 'digits') {
       const values = listUnknown(tokens, MAX_NUMBER_WORDS)
       return Math.max(0, countDigits([value, ...values]) - 1)
     }
-    const words = tokens.slice(0, MAX_VALUE_WORDS).map(({ word }) => word)
+    const words = takeWords(tokens, MAX_VALUE_WORDS)
     return countLongest(words, (text) => filter.parse(`${value} ${text}`, this.#today)?.filters !== undefined)
-  }
-
-  /** @param skipped words before the value: 1 for a key that stands alone */
-  #createPart(tokens: readonly Token[], count: number, filter: Filter, skipped = 0): Part {
-    const words = tokens.slice(0, count).map(({ word }) => word)
-    const text = joinValues(words.slice(skipped))
-    return { words, filter, text, result: filter.parse(text, this.#today) }
   }
 
   #findNumber(tokens: readonly Token[]): PlainValue | undefined {
     const filter = this.#filters.find(({ continues }) => continues === 'digits')
     if (!filter || looksLikeDay(tokens[0]?.word.value ?? '')) return undefined
     const values = listUnknown(tokens, MAX_NUMBER_WORDS)
-    const count = countDigits(values)
-    const isNumber = filter.parse(values.slice(0, count).join(' '), this.#today) !== undefined
-    return isNumber ? { filter, count } : undefined
+    const wordCount = countDigits(values)
+    const isNumber = filter.parse(values.slice(0, wordCount).join(' '), this.#today) !== undefined
+    return isNumber ? { filter, wordCount } : undefined
   }
 }
+
+const takeWords = (tokens: readonly Token[], count: number): readonly Word[] =>
+  tokens.slice(0, count).map(({ word }) => word)
 
 const joinValues = (words: readonly Word[]): string => words.map(({ value }) => value).join(' ')
 
@@ -279,6 +292,8 @@ function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
 function countLongest(words: readonly Word[], accepts: (text: string) => boolean): number {
   const quotedOrKeyed = words.findIndex((word) => !isPlainWord(word))
   const end = quotedOrKeyed === -1 ? words.length : quotedOrKeyed
-  for (let count = end; count > 0; count -= 1) if (accepts(joinValues(words.slice(0, count)))) return count
+  for (let count = end; count > 0; count -= 1) {
+    if (accepts(joinValues(words.slice(0, count)))) return count
+  }
   return 0
 }
