@@ -7,7 +7,7 @@ import { type Call, getShortId } from '../telephony/types.ts'
 import { createCache } from '../util/cache.ts'
 import type { EpochMs, Milliseconds } from '../util/units.ts'
 
-/** @param at differs from the call's time if that can't be read */
+/** @param at the call's time, or that of the poll if the call has none that makes sense */
 export const toMissedCall = (call: Call, at: EpochMs): MissedCall => ({
   id: getShortId(call),
   at,
@@ -30,11 +30,11 @@ const HAS_RECORDS_TTL_MS: Milliseconds = 10_000
 export class CallStateReader {
   readonly #missedCalls
   /** Whether a tenant has any record. Without alerts, it has none, so no call has to be looked up. */
-  readonly #hasRecords
+  readonly #knownToHaveRecords
 
   constructor({ store, now }: Pick<Services, 'store' | 'now'>) {
     this.#missedCalls = store.missedCalls
-    this.#hasRecords = createCache<boolean>({ max: 10_000, ttlMs: HAS_RECORDS_TTL_MS, now })
+    this.#knownToHaveRecords = createCache<boolean>({ max: 10_000, ttlMs: HAS_RECORDS_TTL_MS, now })
   }
 
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
@@ -52,18 +52,17 @@ export class CallStateReader {
   }
 
   async #checkForRecords(tenant: TenantKey): Promise<boolean> {
-    const known = this.#hasRecords.get(tenant)
+    const known = this.#knownToHaveRecords.get(tenant)
     if (known !== undefined) return known
-    const { done: isEmpty = false } = await this.#missedCalls.from(tenant, '').next()
-    this.#hasRecords.set(tenant, !isEmpty)
-    return !isEmpty
+    const first = await this.#missedCalls.from(tenant, '').next()
+    const hasRecords = first.done !== true
+    this.#knownToHaveRecords.set(tenant, hasRecords)
+    return hasRecords
   }
 }
 
 /** `Ben Okoro has it`, `done by Ben Okoro`; empty for a call that waits. Not escaped. */
-export function describeState(
-  state: Pick<missedCalls.MissedCallRecord, 'taken' | 'done'> | undefined,
-): string {
+export function describeState(state: Pick<missedCalls.MissedCallRecord, 'taken' | 'done'> | undefined) {
   if (state?.done) return `done by ${state.done.name}`
   if (state?.taken) return `${state.taken.name} has it`
   return ''

@@ -41,12 +41,7 @@ export class QueryForm<Query, Values extends OpenRange> {
     this.#metadata = z.object({ query: options.schema })
   }
 
-  open(
-    services: Services,
-    interaction: Interaction,
-    { replyTo }: Click,
-    query: Query,
-  ): Promise<types.ModalView> {
+  open(services: Services, interaction: Interaction, { replyTo }: Click, query: Query) {
     const isInMessage = replyTo.responseUrl !== undefined
     // Outside a message, as in a modal, the result is shown to the person alone, so it can't be shared in the channel.
     const channel = isInMessage ? interaction.channel : ''

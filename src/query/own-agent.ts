@@ -25,12 +25,13 @@ const agentMetadataSchema = z.object({ command: commandSchema })
 
 const ownAgentActions = {
   choose: action('calls.me.', z.strictObject({ agentId: z.string(), command: commandSchema })),
-  openAgentMenu: action('calls.me-other', commandSchema),
+  openAgentForm: action('calls.me-other', commandSchema),
 }
 
-export const changeAgentButton = ownAgentActions.openAgentMenu.button('Change…', '/calls mine')
+/** For the Home tab. The command runs after the person has chosen an agent. */
+export const changeAgentButton = ownAgentActions.openAgentForm.button('Change…', '/calls mine')
 
-/** @param command the command as typed; a button runs it after the answer */
+/** @param command the command as typed; each button saves an agent and runs it */
 export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], command: string): Answer {
   const question = 'Which agent are you?'
   const labels = new AgentLabels(agents)
@@ -40,7 +41,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
     const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
-  const other = ownAgentActions.openAgentMenu.button('Someone else…', command)
+  const other = ownAgentActions.openAgentForm.button('Someone else…', command)
   // Slackbot gets the text only.
   const names = sorted.map((agent) => `"${blocks.escapeText(labels.get(agent))}"`)
   const text = `${question} ${joinNames(names, { max: MAX_NAMED, conjunction: 'or' })}`
@@ -49,10 +50,10 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   }
 }
 
-/** Adds a note above the answer that says whose calls it shows. */
+/** Says above the answer whose calls it shows. Without an answer, because the command no longer exists, says only that. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
   const text = `You're ${blocks.escapeText(agentName)}.`
-  const change = ownAgentActions.openAgentMenu.button('Change…', command)
+  const change = ownAgentActions.openAgentForm.button('Change…', command)
   const note = blocks.sectionWith(`${text} Not you?`, change)
   if (!answer) return { message: { text, blocks: [note] } }
   const extend = (message: blocks.Message): blocks.Message => ({
@@ -65,7 +66,7 @@ function withOwnAgent(answer: Answer | undefined, agentName: string, command: st
 
 const agentForm = new Form({ agent: agentField({}, 'Choose an agent') })
 
-function renderAgentMenu({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {
+function renderAgentForm({ actor, channel }: routes.Interaction, { replyTo }: Click, command: string) {
   return modalWithMetadata(agentMetadataSchema, {
     id: VIEW,
     origin: { workspace: actor.workspace, channel, openedBy: replyTo },
@@ -81,28 +82,31 @@ export function ownAgentRoutes(
   services: Services,
   run: RunCommand,
 ): Required<Pick<routes.FeatureRoutes, 'actions' | 'submissions'>> {
-  async function answer(interaction: routes.Interaction, agentId: string, command: string): Promise<Answer> {
+  async function saveAndRun(interaction: routes.Interaction, menuId: string, command: string) {
     const { store, workspaces, agentList, homeTab } = services
     const { actor, tenant } = interaction
-    const { agents } = await agentList.get(await workspaces.getAccount(tenant))
-    const agent = agents.find((one) => menuAgentId(one) === agentId)
+    const account = await workspaces.getAccount(tenant)
+    const { agents } = await agentList.get(account)
+    const agent = agents.find((known) => menuAgentId(known) === menuId)
     if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))
     await store.ownAgents.set(ownAgent, tenant, actor.person.id)
     homeTab.emit('outdated', actor)
-    return withOwnAgent(await run(interaction, command), ownAgent.agentName, command)
+    const answer = await run(interaction, command)
+    return withOwnAgent(answer, ownAgent.agentName, command)
   }
 
   return {
     actions: routes.bind(ownAgentActions, {
       choose: {
         needs: 'calls',
-        handle: ({ interaction, value }) => answer(interaction, value.agentId, value.command),
+        handle: ({ interaction, value }) => saveAndRun(interaction, value.agentId, value.command),
       },
-      openAgentMenu: {
+      openAgentForm: {
         needs: 'calls',
         opensModal: true,
-        handle: async ({ interaction, value, click }) => renderAgentMenu(interaction, click, value),
+        handle: async ({ interaction, value: command, click }) =>
+          renderAgentForm(interaction, click, command),
       },
     }),
     submissions: [
@@ -113,7 +117,7 @@ export function ownAgentRoutes(
           const { command } = readMetadata(view, agentMetadataSchema)
           const { values, errors } = agentForm.read(view)
           if (errors) return { errors }
-          return { answer: answer(interaction, values.agent, command) }
+          return { answer: saveAndRun(interaction, values.agent, command) }
         },
       },
     ],

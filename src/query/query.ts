@@ -38,10 +38,7 @@ export type ListQuery = Readonly<z.infer<typeof listQuerySchema>>
 
 export const zoneSchema = z.string().refine((text): text is Zone => parseZone(text) === text)
 
-export async function getToday(
-  { actor, tenant, channel }: Interaction,
-  { workspaces, now }: Services,
-): Promise<LocalDay> {
+export async function getToday({ actor, tenant, channel }: Interaction, { workspaces, now }: Services) {
   const { zone } = await workspaces.findZone(tenant, channel, actor.person)
   return localDay(zone, new Date(now()))
 }

@@ -32,10 +32,7 @@ export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | 
 /** `missed calls longer than 5 minutes for Anna Smith to numbers with 0042` */
 const filteredCallsText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
 
-/**
- * `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; `undefined` for any day.
- * @param today shortens the text: `20 Nov`, `9–15 Nov`, `since 5 Nov`
- */
+/** `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; with `today`, `20 Nov`, `9–15 Nov`; `undefined` for any day */
 export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
   if (today === undefined && from && from === to) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
@@ -61,7 +58,7 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay, rangePre
   return ` in the last ${dayCount} days`
 }
 
-export const resultLabel = (direction: Direction, status: CallStatus): string => {
+export function resultLabel(direction: Direction, status: CallStatus): string {
   if (status === 'answered') return 'Answered'
   return direction === 'incoming' ? 'Missed' : 'No answer'
 }

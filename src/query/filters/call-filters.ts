@@ -47,6 +47,7 @@ export const filterArguments = {
   shorter: textArgument(20, 'Only calls shorter than this: 30s, 1:30'),
 }
 
+/** Also writes the days and the page, whose arguments the tool declares itself. */
 export function toFilterArguments(query: ResolvedFilters) {
   const args: Record<string, string | undefined> = {}
   for (const { name, write } of callFilters) if (write) args[name] = write(query)
@@ -63,14 +64,15 @@ export const filterInputs = (query: ResolvedFilters, lines: LineNames) => ({
   shorter: fields.lengthField('Shorter than', filters.shorter.write?.(query)),
 })
 
-/** Reads the values of `filterInputs` like typed ones, except for the agent, which is an id. */
+/** Reads the values of `filterInputs` like typed ones. Callers take out the agent first, because its value is an id. */
 export function readInputs(values: Readonly<Record<string, unknown>>, today: LocalDay): ParsedFilters {
-  const filters: ParsedFilters = {}
+  const parsed: ParsedFilters = {}
   for (const { name, parse } of narrowingFilters) {
     const value = values[name]
-    if (typeof value === 'string') Object.assign(filters, parse(value, today)?.filters)
+    // `any` isn't a value of a filter, so it adds nothing.
+    if (typeof value === 'string') Object.assign(parsed, parse(value, today)?.filters)
   }
-  return filters
+  return parsed
 }
 
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
@@ -83,7 +85,7 @@ const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
 export const isSearch = (query: ResolvedFilters): boolean =>
   query.direction === 'both' || searchFilters(query).length > 0
 
-/** Returns the test for the calls that the service can't select. */
+/** Returns the test for the filters that the service doesn't have. */
 export function toMatcher(query: ResolvedFilters, zone: Zone): (call: Call) => boolean {
   const used = searchFilters(query)
   return (call) => used.every((filter) => filter.matches?.(call, query, zone))
