@@ -12,7 +12,7 @@ export function createDispatcher(): Agent {
   })
 }
 
-/** Aborts its signal after the time, or with another signal: `AbortSignal.any` takes longer for one that lives long. */
+/** Aborts its signal after a time or with an outer one. `AbortSignal.any` is slower if the outer signal lives long. */
 export class TimeLimit {
   readonly #controller = new AbortController()
   readonly #outer
@@ -69,6 +69,7 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
+    // A status below 200 announces another response.
     if (status >= 200) this.#head = { status, headers }
   }
 
@@ -81,13 +82,14 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    // A refusal's status suffices, even if its body is cut, endless or too large.
-    if (this.#head.status > 200) this.#settled.resolve({ ...this.#head, text: '' })
+    // The status of a refusal suffices, even if its body is cut, endless or too large.
+    const isRefusal = this.#head.status > 200
+    if (isRefusal) this.#settled.resolve({ ...this.#head, text: '' })
     else this.#settled.reject(error)
   }
 }
 
-/** @throws the signal's reason, and errors of the transport */
+/** @throws the signal's reason unless a refusal has begun, and errors of the transport */
 export async function sendRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -105,40 +107,32 @@ export async function sendRequest(
   }
 }
 
-const hasCode = (error: Error): error is Error & { code: string } =>
+/** Slack's client gives the errors that it wraps codes of its own. */
+const hasOriginalCode = (error: Error): error is Error & { code: string } =>
   'code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')
 
-/** Libraries wrap network errors, and Slack's client adds its own codes. */
-function networkError(error: unknown): (Error & { code: string }) | undefined {
-  if (!(error instanceof Error)) return undefined
-  return hasCode(error) ? error : networkError(error.cause)
+/** Returns the error with a code, which libraries wrap, or else the innermost one. */
+function findOriginal(error: Error): Error {
+  if (hasOriginalCode(error) || !(error.cause instanceof Error)) return error
+  return findOriginal(error.cause)
 }
 
-/** Safe for logs, unlike an error's message, which may contain a URL. */
-export function getErrorCode(cause: unknown): string {
-  const code = networkError(cause)?.code
-  if (code !== undefined) return code
-  if (!(cause instanceof Error)) return 'unknown'
-  if (cause.cause instanceof Error) return getErrorCode(cause.cause)
-  return cause.name
+/** Returns its code or name. Safe for logs, unlike an error's message, which may contain a URL. */
+export function getErrorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const original = findOriginal(error)
+  return hasOriginalCode(original) ? original.code : original.name
 }
 
-const UNSENT_CODES = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const UNSENT_CODE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
 
 /** Whether the request had no effect, because it never left this machine. */
-export function isUnsent(cause: unknown): boolean {
-  const error = networkError(cause)
+export function isUnsent(error: unknown): boolean {
+  if (!(error instanceof Error) || !UNSENT_CODE.test(getErrorCode(error))) return false
   // A host that becomes unreachable also ends connections that sent something.
-  const isConnected = error && 'syscall' in error && (error.syscall === 'read' || error.syscall === 'write')
-  return error !== undefined && UNSENT_CODES.has(error.code) && !isConnected
+  const original = findOriginal(error)
+  return !('syscall' in original && (original.syscall === 'read' || original.syscall === 'write'))
 }
 
 /** For requests whose URL is a secret, such as an upload's. */
-export const withoutUrl = (cause: unknown): Error => new Error(getErrorCode(cause))
+export const withoutUrl = (error: unknown): Error => new Error(getErrorCode(error))
