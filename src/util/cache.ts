@@ -11,7 +11,7 @@ interface CacheOptions<V> {
 }
 
 /** Allocates as it fills: the library's `max` would reserve 0.8 MB for 20,000 entries at once. */
-export const createCache = <V extends NonNullable<unknown>>(options: CacheOptions<V>): Cache<V> => {
+export function createCache<V extends NonNullable<unknown>>(options: CacheOptions<V>): Cache<V> {
   const { max, getWeight = () => 1, ttlMs, now = Date.now } = options
   const sizeCalculation = (value: V) => Math.max(1, getWeight(value))
   // lru-cache drops an entry only when more than its TTL has passed.

@@ -6,7 +6,7 @@ interface Named {
   readonly id?: string
 }
 
-/** A lower rank is a better match. */
+/** A lower rank is a better match. A name ranks like the worst of the words that were searched for. */
 export const ranks = { whole: 0, words: 1, starts: 2, parts: 3, none: 4 } as const
 type Rank = (typeof ranks)[keyof typeof ranks]
 
@@ -52,28 +52,28 @@ export const filterByName = <T extends Named>(items: readonly T[], text: string)
   fold(text) === '' ? items : matchNames(items, text).found
 
 class NameSearch {
-  readonly #folded
+  readonly #text
   readonly #words
 
   constructor(text: string) {
     // A mention: `@bo`.
-    this.#folded = fold(text.trim().replace(/^@/, ''))
-    this.#words = splitName(this.#folded)
+    this.#text = fold(text.trim().replace(/^@/, ''))
+    this.#words = splitName(this.#text)
   }
 
   rank({ id, name }: Named): Rank {
-    if (this.#folded === '') return ranks.none
+    if (this.#text === '') return ranks.none
     const folded = fold(name)
-    if (folded === this.#folded || (id !== undefined && fold(id) === this.#folded)) return ranks.whole
-    if (this.#words.length === 0) return folded.includes(this.#folded) ? ranks.parts : ranks.none
+    if (folded === this.#text || (id !== undefined && fold(id) === this.#text)) return ranks.whole
+    if (this.#words.length === 0) return folded.includes(this.#text) ? ranks.parts : ranks.none
     const nameWords = splitName(folded)
     if (this.#words.length > nameWords.length) return ranks.none
-    let rank: Rank = ranks.words
+    let worst: Rank = ranks.words
     for (const word of this.#words) {
-      const wordRank = rankWord(word, nameWords)
-      if (wordRank > rank) rank = wordRank
+      const rank = rankWord(word, nameWords)
+      if (rank > worst) worst = rank
     }
-    return rank
+    return worst
   }
 
   findSimilar<T extends Named>(items: readonly T[]): readonly T[] {
@@ -82,7 +82,7 @@ class NameSearch {
       const nameWords = splitName(name)
       const isSimilar = (word: string) =>
         rankWord(word, nameWords) !== ranks.none || nearestWord(word, nameWords) !== undefined
-      return this.#words.every(isSimilar) || nearestWord(this.#folded, [fold(name)]) !== undefined
+      return this.#words.every(isSimilar) || nearestWord(this.#text, [fold(name)]) !== undefined
     })
   }
 }

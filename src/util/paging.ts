@@ -17,9 +17,7 @@ export interface Paginated<T> extends Pages {
   readonly items: readonly T[]
 }
 
-type RowPositions = Pick<Pages, 'firstRow' | 'lastRow' | 'total'>
-
-interface Counted {
+interface PageCounts {
   readonly page: number
   readonly perPage: number
   /** Rows on this page. */
@@ -33,7 +31,7 @@ interface Counted {
 export const countLastPage = (total: number, perPage: number): number =>
   Math.max(1, Math.ceil(total / perPage))
 
-export function countPages({ page, perPage, rowCount, total, hasMore }: Counted): Pages {
+export function countPages({ page, perPage, rowCount, total, hasMore }: PageCounts): Pages {
   const last = total === undefined ? undefined : countLastPage(total, perPage)
   const isFull = rowCount >= perPage
   const hasNext = last === undefined ? (hasMore ?? isFull) : page < last
@@ -50,7 +48,7 @@ export function paginate<T>(rows: readonly T[], requestedPage: number, perPage: 
 }
 
 /** `21–40 of 2,544`, `21–40`, `41` */
-export function rowsText({ firstRow, lastRow, total }: RowPositions): string {
+export function rowsText({ firstRow, lastRow, total }: Pick<Pages, 'firstRow' | 'lastRow' | 'total'>) {
   const first = formatNumber(firstRow)
   const rows = firstRow === lastRow ? first : `${first}–${formatNumber(lastRow)}`
   if (total === undefined) return rows

@@ -31,8 +31,8 @@ export async function mapConcurrent<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  // All workers share these entries. `take` changes no item, but its iterator closes when a loop over it throws, which an array's
-  // own doesn't: after an error, no worker begins another item.
+  // All workers share this iterator. If one fails, its loop closes it, so that no other begins an item. Only the iterator of `take`
+  // can be closed; an array's own can't.
   const entriesLeft = items.entries().take(items.length)
   const runWorker = async () => {
     for (const [index, item] of entriesLeft) results[index] = await work(item)

@@ -42,25 +42,13 @@ const ACCENTS =
 /** Direction marks, joiners, variation selectors, and the stroke that lengthens Arabic words. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0640]/gu
 /** Letters that NFKD doesn't decompose. */
-const plainLetters: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ł: 'l',
-  ø: 'o',
-  œ: 'oe',
-  ς: 'σ',
-  þ: 'th',
-}
+const undecomposed = { æ: 'ae', đ: 'd', ð: 'd', ħ: 'h', ł: 'l', ø: 'o', œ: 'oe', ς: 'σ', þ: 'th' }
+const plainLetters = new Map(Object.entries(undecomposed))
 
 /** Folds plain ASCII. */
 const foldPlain = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/**
- * Returns the same text for names with the same letters: without case, accents, kinds of apostrophes and dashes, width and
- * invisible characters.
- */
+/** Returns the same text for names that differ in case, accents, apostrophes, dashes, width or invisible characters. */
 export function fold(text: string): string {
   // Most names; folding others takes ten times as long.
   if (/^[\x20-\x7e]*$/.test(text)) return foldPlain(text)
@@ -70,7 +58,7 @@ export function fold(text: string): string {
   const letters = simple.normalize('NFKD').replaceAll(ACCENTS, '')
   // Upper case first, because `ß` and `SS`, `ı` and `I` differ in lower case.
   const lower = letters.normalize('NFC').toUpperCase().toLowerCase()
-  return foldPlain(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters[letter] ?? letter))
+  return foldPlain(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters.get(letter) ?? letter))
 }
 
 const INVISIBLE_AROUND_WORDS =
@@ -90,7 +78,7 @@ export const cleanTyped = (text: string): string =>
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Returns the start of the text in at most `max` UTF-16 units, and no part of a character, an emoji or an accented letter. */
+/** Cuts the text to at most `max` UTF-16 units, without cutting a character, an emoji or an accented letter. */
 export function takeStart(text: string, max: number): string {
   if (text.length <= max) return text
   const firstLeftOut = graphemes.segment(text).containing(max)
