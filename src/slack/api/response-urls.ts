@@ -56,7 +56,7 @@ export class ResponseUrls {
     // Slack accepts no other field beside `delete_original`.
     const result = await this.post(responseUrl, JSON.stringify({ delete_original: true }))
     if (result.kind === 'sent') return
-    throw new SlackFailure("a message wasn't removed")
+    throw new SlackFailure("a message wasn't removed", result)
   }
 
   async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {

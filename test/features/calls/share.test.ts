@@ -121,23 +121,23 @@ describe('Remove', () => {
   const share = async () => sharePage(app, app.member, await app.member.command('/calls'))
 
   it("removes the person's own posts, and for an admin all posts", async () => {
-    const { member, admin } = app
     const own = await share()
-    expect(member.dialog(own, 'share.remove')).toContain('This removes it for everyone here')
-    for (const by of [member, admin]) {
+    expect(app.member.dialog(own, 'share.remove')).toContain('This removes it for everyone here')
+    for (const by of [app.member, app.admin]) {
       const shared = await share()
       await by.press(shared, 'share.remove')
       await gone(shared)
     }
+    app.slack.failNext('response_url', { status: 400, body: { ok: false, error: 'cant_delete_message' } })
+    expect(await app.member.click(own, 'share.remove')).toShow('let Callboard do this (cant_delete_message)')
     expect(forEverybody()).toEqual([own])
   })
 
   it('is refused to others privately', async () => {
-    const { slack } = app
     const shared = await share()
-    const other = slack.as(slack.addPerson({ name: 'other' }))
+    const other = app.slack.as(app.slack.addPerson({ name: 'other' }))
     expect(await other.click(shared, 'share.remove')).toShow('Only the person who shared this')
-    const guest = slack.as(slack.people.guest)
+    const guest = app.slack.as(app.slack.people.guest)
     expect(await guest.click(shared, 'share.remove')).toShow('full members')
     for (const { user } of [other, guest]) expect(forOne(user)).toHaveLength(1)
     expect(forEverybody()).toEqual([shared])
