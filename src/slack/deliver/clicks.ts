@@ -26,6 +26,7 @@ const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
 /** Lets a person's latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
+  /** Times of the messages' latest clicks. */
   readonly #latest: Cache<Seconds>
   readonly #delivered: Cache<true>
   /** Settles once the last answer was sent, by message. */
