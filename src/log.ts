@@ -8,10 +8,10 @@ import type { Milliseconds } from './util/units.ts'
 
 export type Log = Logger
 
-/** Adds the id of the interaction to each log line, as `req`. */
+/** The id of the interaction under way, which each of its log lines has as `req`. */
 export type RequestIds = AsyncLocalStorage<string>
 
-/** A second safeguard, because callers never log secrets. */
+/** Only a second safeguard: callers never log secrets. */
 const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url'].flatMap(
   (name) => [name, `*.${name}`],
 )
@@ -32,33 +32,33 @@ function describeError(error: unknown): unknown {
 
 const REPEATED_ERRORS_INTERVAL_MS: Milliseconds = 1000
 
-/** Writes the first error of a kind at once, and counts the others: an outage of the database would cause 100 lines a second. */
+/** Writes the first error of a key at once, and counts the others: an outage of the database would cause 100 lines a second. */
 class RepeatedErrors {
-  /** Counts of errors that weren't written, by kind, until an interval passes without one. */
+  /** Counts of errors that weren't written, by key, until an interval passes without one. */
   readonly #counts = new Map<string, number>()
 
-  add(kind: string, writeFirst: () => void, writeCount: (count: number) => void): void {
-    const count = this.#counts.get(kind)
+  add(key: string, writeFirst: () => void, writeCount: (count: number) => void): void {
+    const count = this.#counts.get(key)
     if (count !== undefined) {
-      this.#counts.set(kind, count + 1)
+      this.#counts.set(key, count + 1)
       return
     }
     writeFirst()
-    this.#counts.set(kind, 0)
+    this.#counts.set(key, 0)
     const timer = setInterval(() => {
-      const repeated = this.#counts.get(kind) ?? 0
-      this.#counts.set(kind, 0)
+      const repeated = this.#counts.get(key) ?? 0
+      this.#counts.set(key, 0)
       if (repeated > 0) {
         writeCount(repeated)
         return
       }
       clearInterval(timer)
-      this.#counts.delete(kind)
+      this.#counts.delete(key)
     }, REPEATED_ERRORS_INTERVAL_MS).unref()
   }
 }
 
-/** Returns the error's code or type, if the line reports one. */
+/** Returns the code or the type of the error that the line reports. */
 function findErrorKind(fields: unknown): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
   const { err } = fields
@@ -76,15 +76,16 @@ export function createLog(
   const log = pino(
     {
       hooks: {
-        logMethod(line, write, lineLevel) {
-          const [fields, message] = line
-          const writeLine = () => write.apply(this, line)
-          // Each apology shows a reference, which has to lead to a line.
+        logMethod(args, write, lineLevel) {
+          const [fields, message] = args
+          const writeLine = () => write.apply(this, args)
+          // An interaction's id is the reference in its apology, which has to lead to its lines.
           if (requestIds.getStore() !== undefined) return writeLine()
           const errorKind = findErrorKind(fields)
           if (errorKind === undefined) return writeLine()
           const writeCount = (count: number) => write.call(this, { err: errorKind, count }, message)
-          repeated.add(`${lineLevel} ${message} ${errorKind}`, writeLine, writeCount)
+          const key = `${lineLevel} ${message} ${errorKind}`
+          repeated.add(key, writeLine, writeCount)
         },
       },
       level,

@@ -24,6 +24,7 @@ export class ConfigError extends Error {
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
+/** Encrypted on its way, and without parts that could be secrets. */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
@@ -34,6 +35,7 @@ function isSafeUrl(text: string): boolean {
 /** Callboard's own paths begin at the root. */
 export const isSafeOrigin = (text: string): boolean => isSafeUrl(text) && /^\/*$/.test(new URL(text).pathname)
 
+/** @param should what the value should be, which problems name */
 const textThat = (isValid: (text: string) => boolean, should: string) =>
   z.string(should).refine(isValid, should)
 
@@ -49,8 +51,9 @@ const keyListSchema = z.string(keyFormat).transform((text, context): [Encryption
     const bytes = Buffer.from(base64, 'base64')
     if (id && bytes.length === 32) keys.set(id, { id, key: createSecretKey(bytes) })
   }
-  const [first, ...rest] = keys.values()
-  if (first && keys.size === parts.length) return [first, ...rest]
+  const [current, ...others] = keys.values()
+  const hasOnlyKeys = keys.size === parts.length
+  if (current && hasOnlyKeys) return [current, ...others]
   context.addIssue({ code: 'custom', message: keyFormat })
   return z.NEVER
 })
@@ -66,8 +69,8 @@ const isPostgresUrl = (text: string) =>
 /** `no-verify` is the driver's own. `allow` and `prefer` would also connect without TLS. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
-/** Gives the modes the meaning that they have for PostgreSQL's own programs: the driver's differs, and it warns of that. */
-function readTlsModes(url: string, context: z.RefinementCtx): string {
+/** Returns the URL with which the driver gives the modes the same meaning as PostgreSQL's own programs, without a warning. */
+function toDriverUrl(url: string, context: z.RefinementCtx): string {
   const [address, query] = url.split('?')
   const parameters = new URLSearchParams(query)
   const mode = parameters.get('sslmode')
@@ -84,10 +87,9 @@ function readTlsModes(url: string, context: z.RefinementCtx): string {
   return `${address}?${parameters}`
 }
 
-/** @param should what the whole value should be */
 const storeText = (isValid: (text: string) => boolean, should: string) =>
   textThat(isValid, should).transform((text, context) =>
-    isPostgresUrl(text) ? readTlsModes(text, context) : text,
+    isPostgresUrl(text) ? toDriverUrl(text, context) : text,
   )
 
 const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
@@ -113,7 +115,7 @@ const oauthVariables = z.object({
   ),
 })
 
-/** All of the variables are needed, or none. `publicUrl` has no trailing slash. */
+/** For many workspaces. `publicUrl` has no trailing slash. */
 const oauthSchema = oauthVariables.transform((env) => ({
   clientId: env.SLACK_CLIENT_ID,
   clientSecret: env.SLACK_CLIENT_SECRET,
@@ -194,6 +196,7 @@ class Variables {
   }
 }
 
+/** Socket Mode if both are set. */
 function readTransport(variables: Variables) {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = variables.texts
   if (appToken !== undefined) return { appToken }
@@ -202,17 +205,21 @@ function readTransport(variables: Variables) {
   return undefined
 }
 
+const tenancyText =
+  "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, " +
+  'SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL'
+
+/** One workspace has a token. For many, one of Slack's variables is enough to ask for the others. */
 function readTenancy(variables: Variables) {
-  const { SLACK_BOT_TOKEN: botToken, ...others } = variables.texts
-  if (!others['SLACK_CLIENT_ID'] && !others['SLACK_CLIENT_SECRET'] && !others['SLACK_STATE_SECRET']) {
-    if (botToken) return { botToken }
-    variables.report(
-      'SLACK_BOT_TOKEN',
-      "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL",
-    )
+  const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId } = variables.texts
+  const { SLACK_CLIENT_SECRET: clientSecret, SLACK_STATE_SECRET: stateSecret } = variables.texts
+  const isForMany = clientId !== undefined || clientSecret !== undefined || stateSecret !== undefined
+  if (!isForMany) {
+    if (botToken !== undefined) return { botToken }
+    variables.report('SLACK_BOT_TOKEN', tenancyText)
     return undefined
   }
-  if (botToken)
+  if (botToken !== undefined)
     variables.report('SLACK_BOT_TOKEN', 'not together with SLACK_CLIENT_ID, which is for many workspaces')
   const oauth = variables.parse(oauthSchema)
   return oauth && { oauth }
@@ -237,11 +244,13 @@ export function readStoreUrl(environment: Environment): string {
 export function readConfig(environment: Environment) {
   const variables = new Variables(environment, variableNames)
   const env = variables.parse(variablesSchema)
+  // Read even after a problem, so that all problems are reported at once.
   const transport = readTransport(variables)
   const tenancy = readTenancy(variables)
   if (!env || !transport || !tenancy || variables.problems.length > 0)
     throw new ConfigError(variables.problems)
-  const hasAddress = transport.signingSecret !== undefined
+  // In Socket Mode, Slack sends nothing to an address.
+  const usesHttp = transport.signingSecret !== undefined
   const usualMcp = env.PUBLIC_URL === undefined ? 'off' : 'on'
   const apiUrl = env.SLACK_API_URL.replace(/\/?$/, '/')
   return {
@@ -256,7 +265,7 @@ export function readConfig(environment: Environment) {
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
     /** Whether Slackbot may call tools, for which it needs an address. */
-    mcp: hasAddress && (env.MCP ?? usualMcp) === 'on',
+    mcp: usesHttp && (env.MCP ?? usualMcp) === 'on',
     /** On SIGTERM, for a load balancer that asks `/readyz`. */
     drainMs: env.DRAIN_SECONDS * 1000,
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,

@@ -8,14 +8,16 @@ import { epochMsSchema } from './times.ts'
 
 const auditEntrySchema = z.object({
   at: epochMsSchema,
+  /** Id of a person. */
   who: z.string(),
+  /** What the person did, such as `set up an alert`. */
   what: z.string(),
   channel: z.string().optional(),
   /** Ids of the affected people. */
   people: z.array(z.string()).optional(),
   /** Text for people, without secrets. */
   detail: z.string().optional(),
-  /** Name of the agent in the detail at that time. */
+  /** Name, at that time, of the agent whose id is in `detail`; apart, because the operator's log contains no names. */
   name: z.string().optional(),
   /** Done on behalf of `who`, such as a scheduled post. */
   isAutomatic: z.boolean().optional(),
@@ -34,7 +36,7 @@ export class AuditTrail extends Rows<AuditEntry> {
   }
 
   async add(tenant: TenantKey, entry: AuditEntry): Promise<void> {
-    const countdown = String(LAST_INSTANT - entry.at).padStart(16, '0')
+    const countdown = String(LAST_INSTANT - entry.at).padStart(String(LAST_INSTANT).length, '0')
     await this.set(tenant, `${countdown}-${randomUUID()}`, entry, AUDIT_TTL_MS)
   }
 

@@ -39,6 +39,9 @@ export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: 
 
 export const linesSchema = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
 
+/** Who installed the app before is unknown: the record was unreadable. */
+export const NO_ADMINISTRATOR = ''
+
 /** Stored encrypted. */
 export const installationSchema = z.object({
   enterpriseId: z.string().optional(),
@@ -49,7 +52,7 @@ export const installationSchema = z.object({
   appId: z.string().optional(),
   scopes: z.array(z.string()),
   installer: z.string(),
-  /** Empty if the installation replaced an unreadable one. */
+  /** A person, or `NO_ADMINISTRATOR`. Without it, the installer is the administrator. */
   administrator: z.string().optional(),
   installedAt: epochMsSchema,
 })

@@ -8,8 +8,8 @@ import type { Services } from '../../services.ts'
 import { INSTALL_PATH } from '../../slack/access/scopes.ts'
 import { backgroundTimeoutMs } from '../../slack/api/web-api.ts'
 import type { FeatureRoutes } from '../../slack/routing/routes.ts'
-import { whereReadable } from '../../store/errors.ts'
-import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
+import { UnreadableRecordError } from '../../store/errors.ts'
+import { type InstallationRecord, installationKey, NO_ADMINISTRATOR } from '../../store/workspaces.ts'
 import { isSameSecret } from '../../util/secrets.ts'
 import { dayMs, type EpochMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import * as pages from './pages.ts'
@@ -42,6 +42,7 @@ function createStateStore(
   }
   return {
     generateStateParam: async () => createState(randomUUID(), String(now() + STATE_TTL_MS)),
+    // The app's clock wrote the expiry, so it also reads it.
     async verifyStateParam(_now, state) {
       const [id = '', expiry = ''] = state.split('.')
       const isOurs = isSameSecret(state, createState(id, expiry))
@@ -72,31 +73,35 @@ function toInstallationRecord(installation: slackOAuth.Installation, now: EpochM
 }
 
 /**
- * Returns the previous administrator, because a workspace may let every member reinstall apps. Only admins can install for
- * an organization. Fails closed: an unreadable record means no administrator.
+ * Returns who stays administrator: a workspace may let every member reinstall apps, so reinstalling must not make one. Without
+ * an installation before, or for an organization, where only admins can install, the installer is the administrator.
  */
 async function findAdministrator({ store: { installations } }: Services, record: InstallationRecord) {
   if (record.teamId === undefined) return undefined
-  const key = installationKey(record)
-  const before = await whereReadable(installations.get(key))
-  if (!before && (await installations.has(key))) return ''
-  return before?.administrator ?? before?.installer
+  try {
+    const before = await installations.get(installationKey(record))
+    return before?.administrator ?? before?.installer
+  } catch (error) {
+    if (error instanceof UnreadableRecordError) return NO_ADMINISTRATOR
+    throw error
+  }
 }
 
 async function storeInstallation(services: Services, installation: slackOAuth.Installation): Promise<void> {
   const { config, store, notices, log, now } = services
   const record = toInstallationRecord(installation, now())
-  const { enterpriseId: enterprise, teamId: team, installer: person, installedAt } = record
+  const { enterpriseId, teamId, installer, installedAt } = record
   const administrator = await findAdministrator(services, record)
   const key = installationKey(record)
   await store.installations.set({ ...record, administrator }, key)
-  log.info({ audit: true, action: 'install', team, enterprise, person }, 'audit')
+  const who = { team: teamId, enterprise: enterpriseId, person: installer }
+  log.info({ audit: true, action: 'install', ...who }, 'audit')
   const text = pages.welcomeText(installation, config.slack.apiUrl)
   // For an organization, the button wouldn't know which workspace to connect.
-  const notice = { text, withConnect: team !== undefined }
-  const workspace = { enterpriseId: enterprise, teamId: team ?? '' }
+  const notice = { text, withConnect: teamId !== undefined }
+  const workspace = { enterpriseId, teamId: teamId ?? '' }
   const onFailure = (error: unknown) => log.error({ err: error }, 'welcome message failed')
-  await notices.notify(workspace, [person], `welcome/${key}/${installedAt}`, notice).catch(onFailure)
+  await notices.notify(workspace, [installer], `welcome/${key}/${installedAt}`, notice).catch(onFailure)
 }
 
 /** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */
@@ -139,38 +144,38 @@ function createProvider({ config, log }: Services, oauth: OAuthConfig, stateStor
 class InstallPages {
   readonly #services
   readonly #oauth
-  readonly #options
+  readonly #installOptions
   readonly #provider
 
   constructor(services: Services, oauth: OAuthConfig) {
     this.#services = services
     this.#oauth = oauth
     const scopes = botScopes.filter((scope) => services.config.mcp || scope !== 'mcp:connect')
-    this.#options = { scopes, redirectUri: `${oauth.publicUrl}${REDIRECT_PATH}` }
-    const states = createStateStore(services, oauth.stateSecret, this.#options)
+    this.#installOptions = { scopes, redirectUri: `${oauth.publicUrl}${REDIRECT_PATH}` }
+    const states = createStateStore(services, oauth.stateSecret, this.#installOptions)
     this.#provider = createProvider(services, oauth, states)
   }
 
   routes(): readonly HttpRoute[] {
     const { supportUrl } = this.#oauth
-    const { scopes } = this.#options
+    const { scopes } = this.#installOptions
     return [
       this.#page('/', async (_, response) => void response.end(pages.aboutPage(supportUrl, scopes))),
       this.#page(pages.PRIVACY_PATH, async (_, response) => void response.end(pages.privacyPage(supportUrl))),
       // A state is stored only when it is used, so a HEAD request starts nothing.
       this.#page(INSTALL_PATH, (request, response) =>
-        this.#provider.handleInstallPath(request, response, {}, this.#options),
+        this.#provider.handleInstallPath(request, response, {}, this.#installOptions),
       ),
       this.#page(REDIRECT_PATH, (request, response) => this.#onRedirect(request, response)),
     ]
   }
 
-  #page(path: string, work: HttpRoute['handle']): HttpRoute {
+  #page(path: string, handle: HttpRoute['handle']): HttpRoute {
     return {
       path,
       handle: async (request, response) => {
         response.setHeaders(pageHeaders)
-        await work(request, response).catch((error: unknown) => this.#fail(response, error))
+        await handle(request, response).catch((error: unknown) => this.#fail(response, error))
       },
     }
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Log } from '../../log.ts'
 import type { Store } from '../../store/store.ts'
 import type { Workspace } from '../../store/tenant.ts'
-import { type InstallationRecord, installationKey } from '../../store/workspaces.ts'
+import { type InstallationRecord, installationKey, NO_ADMINISTRATOR } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
 import { askSlack, SlackFailure } from '../api/slack-failure.ts'
 
@@ -110,8 +110,7 @@ export class StoredInstallations implements Installations {
     const { botToken, installer, administrator, teamId, botUserId, appId, scopes } = record
     return {
       botToken,
-      // Empty if the record before was unreadable: then nobody is known.
-      administrator: (administrator ?? installer) || undefined,
+      administrator: administrator === NO_ADMINISTRATOR ? undefined : (administrator ?? installer),
       hasSlackRoles: teamId !== undefined,
       ids: [botUserId, appId].filter((id) => id !== undefined),
       scopes,

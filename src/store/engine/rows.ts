@@ -4,7 +4,7 @@ import { scopedKey, type TenantKey } from '../tenant.ts'
 import type { Database } from './database.ts'
 import type { Row } from './sql.ts'
 
-/** Each shard is one job and one namespace. Stored rows depend on the number. */
+/** One job works off each shard, which has a namespace of its own. Stored rows depend on the number. */
 export const SHARDS = 64
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */
@@ -15,7 +15,7 @@ export function getShard(tenant: TenantKey): number {
   return hash % SHARDS
 }
 
-/** Several records per tenant, sorted by id. Malformed ones are absent: none grants access. Methods throw `StoreError`. */
+/** Several records per tenant, sorted by id. Malformed ones count as absent, because no record grants access. Methods throw `StoreError`. */
 export class Rows<T> {
   readonly #database
   readonly #namespace
@@ -45,21 +45,22 @@ export class Rows<T> {
     return rows.filter((row) => this.#parse(namespace, row) === undefined).length
   }
 
+  /** Only for sharded records. */
   inShard(shard: number): Promise<readonly T[]> {
     return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
   }
 
-  /** Finds no sharded records. */
+  /** Not for sharded records. */
   scan(): AsyncGenerator<T, void> {
     return this.#records(this.#namespace)
   }
 
-  /** Starts with the record after `id`. */
+  /** Returns the records after the one with the id, or all if it is empty. */
   from(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
     return this.#records(this.#getNamespace(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
-  /** Lets a subclass keep an index of the records. */
+  /** Lets a subclass keep an index: `set` and `change` call it first, `change` maybe several times. */
   protected beforeWrite?(record: T, before?: T): Promise<void>
 
   async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
@@ -73,15 +74,15 @@ export class Rows<T> {
     return this.#database.insert(this.#getNamespace(tenant), this.#toRow(tenant, id, record, ttlMs))
   }
 
-  /** Calls `change` again if the record changed meanwhile. Returns `undefined` if there is no record or `change` keeps it. */
+  /** Calls `update` again if the record changed meanwhile. Returns `undefined` if there is no record, or no update. */
   async change(
     tenant: TenantKey,
     id: string,
-    change: (record: T) => T | undefined | Promise<T | undefined>,
+    update: (record: T) => T | undefined | Promise<T | undefined>,
   ): Promise<T | undefined> {
     for (;;) {
       const read = await this.#read(tenant, id)
-      const changed = read && (await change(read.record))
+      const changed = read && (await update(read.record))
       if (!changed) return undefined
       await this.beforeWrite?.(changed, read.record)
       const { namespace, key, value } = read
