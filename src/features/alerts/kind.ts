@@ -29,7 +29,7 @@ export const alertInfo: subscriptions.SubscriptionInfo = {
   word: 'alert',
   title: 'Missed-call alert',
   intro: `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
-  actions: subscriptions.subscriptionActions('calls.alert'),
+  actions: subscriptions.createSubscriptionActions('calls.alert'),
   audit: 'an alert',
   meanwhile: "Calls missed meanwhile aren't posted.",
   listTitle: 'Missed-call alerts',
@@ -94,13 +94,14 @@ export function toAlertRow(view: AlertView): subscriptions.SubscriptionRow {
 }
 
 /** True if both may find the same call for a channel. */
-function overlaps(one: records.AlertRecord, other: records.AlertRecord): boolean {
-  if (one.channel !== other.channel || isPersonId(one.channel)) return false
-  if (one.lines.length === 0 || other.lines.length === 0) return true
-  return one.lines.some((line) => other.lines.some((own) => isOfLine(line, own)))
+function overlaps(alert: records.AlertRecord, other: records.AlertRecord): boolean {
+  if (alert.channel !== other.channel || isPersonId(alert.channel)) return false
+  // Without lines, an alert covers all.
+  if (alert.lines.length === 0 || other.lines.length === 0) return true
+  return alert.lines.some((line) => other.lines.some((otherLine) => isOfLine(line, otherLine)))
 }
 
-/** The routes of alerts. */
+/** Routes that list, create and change alerts. */
 export type MissedCallAlerts = SubscriptionRoutes<records.AlertRecord, AlertOptions>
 
 export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRecord, AlertOptions> {
@@ -133,12 +134,13 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
   }
 
   async describe(alert: records.AlertRecord): Promise<string> {
-    const what = await this.#format(alert)
-    return alert.hours ? `${what}, ${formatHours(alert.hours)}` : what
+    const text = await this.#format(alert)
+    return alert.hours ? `${text}, ${formatHours(alert.hours)}` : text
   }
 
   async #format(alert: records.AlertRecord): Promise<string> {
-    return formatAlert(alert, await this.#services.workspaces.getLineNames(tenantKey(alert.workspace)))
+    const names = await this.#services.workspaces.getLineNames(tenantKey(alert.workspace))
+    return formatAlert(alert, names)
   }
 
   async inputs(tenant: TenantKey, record: records.AlertRecord | undefined) {
@@ -146,19 +148,16 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     return createAlertForm(names, record).inputs()
   }
 
-  make(
-    draft: subscriptions.Draft<AlertOptions>,
-    before: records.AlertRecord | undefined,
-  ): records.AlertRecord {
-    const { since = this.#services.now(), state = records.idleState } = before ?? {}
+  make(draft: subscriptions.Draft<AlertOptions>, before?: records.AlertRecord): records.AlertRecord {
+    if (!before) return { ...draft, since: this.#services.now(), state: records.idleState }
     // Retries at once, because the cause of a failure may be fixed.
-    return { ...before, ...draft, since, state: { ...state, failing: undefined } }
+    return { ...before, ...draft, state: { ...before.state, failing: undefined } }
   }
 
   mute(alert: records.AlertRecord, muted: records.Muted): records.AlertRecord {
-    // The new mute also covers the calls of one that it replaces, because they may not have been found yet.
-    const replaced = records.isMuted(alert, muted.from) ? alert.muted : undefined
-    return { ...alert, muted: { ...muted, from: replaced?.from ?? muted.from } }
+    if (!alert.muted || !records.isMuted(alert, muted.from)) return { ...alert, muted }
+    // A call of the mute that is replaced may not have been found yet, so the new one begins as early.
+    return { ...alert, muted: { ...muted, from: alert.muted.from } }
   }
 
   turnOn(alert: records.AlertRecord, owner: string): records.AlertRecord {
@@ -175,19 +174,22 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
 
   async announce(actor: Actor, alert: records.AlertRecord): Promise<void> {
     const { workspaces, now } = this.#services
-    const { id, channel, muted } = alert
+    const { channel, muted } = alert
+    const value = { alert: alert.id }
     const name = formatLabel(actor.person.name)
     const what = escapeText(await this.#format(alert))
-    let text = `${name} turned this alert on: ${what}.`
-    let button = muteActions.mute.button('Mute for an hour', { alert: id })
-    if (muted && records.isMuted(alert, now())) {
-      const { zone } = await workspaces.findZone(actor.tenant, channel)
-      const { until } = muted
-      const end = until === undefined ? '' : ` until ${recentLabel(zone, new Date(until), new Date(now()))}`
-      text = `${name} muted this alert${end}: ${what}.`
-      button = muteActions.turnOn.button('Turn on', { alert: id })
+    if (!muted || !records.isMuted(alert, now())) {
+      const button = muteActions.mute.button('Mute for an hour', value)
+      const message = textMessage(`${name} turned this alert on: ${what}.`, [button])
+      await this.#messages.announce(actor, channel, message)
+      return
     }
-    await this.#messages.announce(actor, channel, textMessage(text, [button]))
+    const { zone } = await workspaces.findZone(actor.tenant, channel)
+    const { until } = muted
+    const end = until === undefined ? '' : ` until ${recentLabel(zone, new Date(until), new Date(now()))}`
+    const button = muteActions.turnOn.button('Turn on', value)
+    const message = textMessage(`${name} muted this alert${end}: ${what}.`, [button])
+    await this.#messages.announce(actor, channel, message)
   }
 
   async warn(alert: records.AlertRecord): Promise<string | undefined> {

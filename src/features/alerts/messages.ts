@@ -9,7 +9,7 @@ import * as failures from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import { inBatches, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
-import { alertMessage } from './message.ts'
+import { alertMessage } from './view.ts'
 import { addToMessage } from './waiting.ts'
 
 /** People may click while a message is updated; then it is updated again. */

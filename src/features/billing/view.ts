@@ -6,7 +6,7 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { parseMoney } from '../../telephony/money.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel } from '../../time/days.ts'
-import { scheduleInfo } from '../subscriptions/kind.ts'
+import { createScheduleInfo } from '../subscriptions/kind.ts'
 import * as schedules from '../subscriptions/schedule.ts'
 import * as figures from './figures.ts'
 
@@ -19,9 +19,9 @@ const includeOptions = [
 ]
 
 export const includeField = (include: Include) =>
-  checkboxes('Also show', schedules.billExtra, includeOptions, include, { isOptional: true })
+  checkboxes('Also show', schedules.billExtraSchema, includeOptions, include, { isOptional: true })
 
-export const billingScheduleInfo = scheduleInfo({
+export const billingScheduleInfo = createScheduleInfo({
   needs: 'billing',
   command: 'billing',
   post: 'billing post',
@@ -70,20 +70,20 @@ function renderBillParts(billing: Billing, { items, facts, footer }: BillParts):
   for (const { name, amount } of [...items, ...totals])
     itemLines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
   const title = parseMoney(totalMonthly) ? `Billing: ${totalMonthly} a month` : 'Billing'
-  const head = [blocks.header(title)]
+  const top = [blocks.header(title)]
   const knownFacts = facts.filter(([, value]) => value !== '')
-  if (knownFacts.length > 0) head.push(blocks.facts(knownFacts))
+  if (knownFacts.length > 0) top.push(blocks.facts(knownFacts))
   const sentences = [`${title}.`]
   for (const [name, value] of knownFacts) sentences.push(`${name} ${value}.`)
   const summary = blocks.escapeText(sentences.join(' '))
-  const checkText = `${figures.checkText(billing)} Call costs aren't included.`
-  const end = [blocks.section(blocks.escapeText(checkText)), ...footer]
+  const check = `${figures.checkText(billing)} Call costs aren't included.`
+  const bottom = [blocks.section(blocks.escapeText(check)), ...footer]
   return {
     message: {
       text: blocks.textOfLines([summary, ...itemLines]),
-      blocks: [...head, buildTable(items, totals), ...end],
+      blocks: [...top, buildTable(items, totals), ...bottom],
     },
-    otherwise: [() => ({ text: summary, blocks: [...head, ...blocks.sections(itemLines), ...end] })],
+    otherwise: [() => ({ text: summary, blocks: [...top, ...blocks.sections(itemLines), ...bottom] })],
   }
 }
 
@@ -92,10 +92,11 @@ export interface Bill {
   readonly lines: LineNames
 }
 
-export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Block[]): Answer {
+export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Block[] = []): Answer {
   const allItems = figures.listItems(billing, lines)
   const items = allItems.slice(0, MAX_ITEMS)
-  if (allItems.length > MAX_ITEMS) items.push(figures.item(`… and ${allItems.length - MAX_ITEMS} more`, ''))
+  const omittedCount = allItems.length - items.length
+  if (omittedCount > 0) items.push(figures.item(`… and ${omittedCount} more`, ''))
   const facts: BillFact[] = [
     ['Next billing date', figures.nextDateText(billing)],
     ['Payment method', figures.paymentText(billing)],
@@ -111,7 +112,7 @@ export function renderPrivateBill(bill: Bill, isAdmin: boolean): Answer {
   return renderBill(bill, blocks.actionRow(buttons))
 }
 
-function changesBlock(last: schedules.PostedBill, posted: schedules.PostedBill): blocks.Block {
+function buildChanges(last: schedules.PostedBill, posted: schedules.PostedBill): blocks.Block {
   const since = dayLabel(last.day)
   const changes = figures.listChanges(last, posted)
   if (changes.length === 0) return blocks.section(`Nothing has changed since ${since}.`)
@@ -119,7 +120,7 @@ function changesBlock(last: schedules.PostedBill, posted: schedules.PostedBill):
   return blocks.section([`*Changed since ${since}*`, ...lines].join('\n'))
 }
 
-/** @param scheduled the figures that the schedule stores for this post, and those of its last post */
+/** Renders what a channel sees. @param scheduled the figures that a schedule stores for this post, and the last ones */
 export function renderBillingPost(
   billing: Billing,
   include: Include,
@@ -130,7 +131,7 @@ export function renderBillingPost(
   if (scheduled) {
     const { posted, last } = scheduled
     facts.push(['Bill of', dayLabel(posted.day)])
-    if (last) footer.push(changesBlock(last, posted))
+    if (last) footer.push(buildChanges(last, posted))
   }
   facts.push(['Next billing date', figures.nextDateText(billing)])
   if (include.includes('card')) facts.push(['Payment method', figures.paymentText(billing)])

@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { choice } from '../../slack/forms/fields.ts'
 import * as calendar from '../../time/days.ts'
 import { minuteMs } from '../../util/units.ts'
-import { type ScheduleKind, scheduleInfo } from '../subscriptions/kind.ts'
+import { createScheduleInfo, type ScheduleKind } from '../subscriptions/kind.ts'
 import * as schedules from '../subscriptions/schedule.ts'
 import type { ReportQuery } from './actions.ts'
 import { ReportLoader } from './loader.ts'
@@ -15,7 +15,7 @@ const DEFAULT_GROUPING = 'line'
 /** Reports that take longer show only totals. */
 const READING_MS = 5 * minuteMs
 
-export const reportScheduleInfo = scheduleInfo({
+export const reportScheduleInfo = createScheduleInfo({
   needs: 'calls',
   command: 'calls',
   post: 'call report',

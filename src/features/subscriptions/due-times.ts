@@ -4,7 +4,7 @@ import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 import { allRhythms, type Schedule, type Slot } from './schedule.ts'
 
-type Times = Pick<Schedule, 'rhythm' | 'time'>
+type Timing = Pick<Schedule, 'rhythm' | 'time'>
 
 function findCronTime(time: string, dayFields: string, timezone: Zone | 'UTC', after: Date): Date {
   const [hour, minute] = time.split(':').map(Number)
@@ -17,25 +17,25 @@ function findCronTime(time: string, dayFields: string, timezone: Zone | 'UTC', a
  * If a clock change skips the time, the slot is when the clocks change; if the time comes twice, the first one counts.
  * @param postedDay slots of this and earlier days don't count
  */
-export function findSlotAfter(times: Times, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
-  const at = findCronTime(times.time, allRhythms[times.rhythm].days, zone, new Date(after))
+export function findNextSlot(timing: Timing, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
+  const at = findCronTime(timing.time, allRhythms[timing.rhythm].dayFields, zone, new Date(after))
   const day = localDay(zone, at)
-  if (postedDay !== undefined && day <= postedDay) return findSlotAfterDay(times, zone, postedDay, after)
+  if (postedDay !== undefined && day <= postedDay) return findSlotAfterDay(timing, zone, postedDay, after)
   return { day, at: at.getTime() }
 }
 
-/** Returns the slot on the first day of the rhythm after `day`. */
-export function findSlotAfterDay(times: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
+/** Returns the slot on the first day of the rhythm after `day`. @param earliest replaces an earlier time on that day */
+export function findSlotAfterDay(timing: Timing, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   // Days are counted in UTC, where each begins at midnight.
-  const nextDay = findCronTime('00:00', allRhythms[times.rhythm].days, 'UTC', new Date(day))
-  return findSlotOn(times, zone, utcDay(nextDay), earliest)
+  const nextDay = findCronTime('00:00', allRhythms[timing.rhythm].dayFields, 'UTC', new Date(day))
+  return findSlotOnDay(timing, zone, utcDay(nextDay), earliest)
 }
 
-/** Moves earlier times to `earliest`, so that a change of zone leaves no day out. */
-export function findSlotOn({ time }: Times, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
-  // The day's first instant may be the time, and only later times than the given one are found.
+/** @param earliest replaces an earlier time: after a change of zone, the day's own may be over, but no day is left out */
+export function findSlotOnDay({ time }: Timing, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
+  // Only later times than the given one are found, and the slot may be the day's first instant.
   const justBefore = new Date(startOfDay(zone, day).getTime() - 1)
-  const at = findCronTime(time, allRhythms.daily.days, zone, justBefore)
+  const at = findCronTime(time, allRhythms.daily.dayFields, zone, justBefore)
   return { day, at: Math.max(earliest, at.getTime()) }
 }
 
@@ -44,16 +44,17 @@ export function planSlot(schedule: Schedule, zone: Zone, now: EpochMs): Slot | u
   const { muted, stopped, postedDay } = schedule
   const isMutedForever = muted !== undefined && muted.until === undefined
   if (stopped || isMutedForever) return undefined
-  return findSlotAfter(schedule, zone, Math.max(now, muted?.until ?? now), postedDay)
+  const mutedUntil = muted?.until ?? now
+  return findNextSlot(schedule, zone, Math.max(now, mutedUntil), postedDay)
 }
 
-/** Returns the latest slot that is due: after downtime there may be several. */
-export function findLatestDueSlot(times: Times, planned: Slot, zone: Zone, now: EpochMs): Slot {
+/** Returns the latest slot that is due: after downtime there may be several. @param planned the first of them */
+export function findLatestDueSlot(timing: Timing, planned: Slot, zone: Zone, now: EpochMs): Slot {
   let latest = planned
-  let next = findSlotAfterDay(times, zone, planned.day, planned.at)
+  let next = findSlotAfterDay(timing, zone, planned.day, planned.at)
   while (next.at <= now) {
     latest = next
-    next = findSlotAfterDay(times, zone, latest.day, latest.at)
+    next = findSlotAfterDay(timing, zone, latest.day, latest.at)
   }
   return latest
 }

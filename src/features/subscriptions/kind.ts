@@ -21,7 +21,7 @@ const pageNumber = z.int().min(1).max(MAX_SUBSCRIPTIONS)
 const refSchema = z.strictObject({ id: z.string().max(40), page: pageNumber })
 export type SubscriptionRef = z.infer<typeof refSchema>
 
-export const subscriptionActions = (prefix: string) => ({
+export const createSubscriptionActions = (prefix: string) => ({
   page: action(`${prefix}s.page.`, z.strictObject({ page: pageNumber })),
   new: action(`${prefix}.new`, z.strictObject({ page: pageNumber.optional() })),
   menu: new MenuAction(`${prefix}.menu`, refSchema),
@@ -37,7 +37,7 @@ export interface SubscriptionInfo {
   readonly title: string
   /** Says what everyone in the channel will see. mrkdwn. */
   readonly intro: string
-  readonly actions: ReturnType<typeof subscriptionActions>
+  readonly actions: ReturnType<typeof createSubscriptionActions>
   /** Object of a sentence in the audit log: `an alert`. */
   readonly audit: string
   /** Says what happens to its posts while it is muted. */
@@ -97,7 +97,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   mute(record: T, muted: Muted): T | Promise<T>
   /** Returns the record with its mute ended, and without the failure that stopped it. */
   turnOn(record: T, owner: string): T | Promise<T>
-  /** Called with each record that was stored. */
+  /** Called after a record was stored. */
   changed?(record: T): Promise<void>
   deleted?(record: T): Promise<void>
   /** Tells the conversation that someone muted or turned on the subscription. */
@@ -109,9 +109,9 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
 }
 
 interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
-  /** `The call report scheduled for 09:00` */
+  /** Names a post in sentences and titles: `call report`. */
   readonly post: string
-  /** Predicate of a sentence in the audit log. */
+  /** Predicate of a sentence in the audit log: `posted the bill`. */
   readonly posted: string
   readonly metric: 'billing_posts_total' | 'report_posts_total'
   /** Offered to the owner of a post that was skipped, or that Slack didn't confirm. */
@@ -122,11 +122,11 @@ interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | '
   readonly invitation: string
 }
 
-export const scheduleInfo = (own: OwnScheduleInfo) => ({
+export const createScheduleInfo = (own: OwnScheduleInfo) => ({
   ...own,
   word: 'schedule',
   title: `Schedule ${own.post}s`,
-  actions: subscriptionActions(`${own.command}.schedule`),
+  actions: createSubscriptionActions(`${own.command}.schedule`),
   meanwhile: 'Nothing is posted meanwhile.',
   listTitle: `Scheduled ${own.post}s`,
   none: `No ${own.post}s are scheduled yet. ${own.invitation}`,
@@ -140,13 +140,13 @@ export interface DuePost {
   readonly slot: Slot
 }
 
-/** A schedule of billing dates is due every day. */
-export const isExpected = ({ schedule: { rhythm, billingDay }, slot }: DuePost): boolean =>
-  rhythm !== 'billing-date' || slot.day === billingDay
+/** Whether people expect a post of the day: a schedule of billing dates is due every day. */
+export const isExpected = ({ schedule, slot }: DuePost): boolean =>
+  schedule.rhythm !== 'billing-date' || slot.day === schedule.billingDay
 
 /** Differences between scheduled bills and reports. */
 export interface ScheduleKind {
-  readonly info: ReturnType<typeof scheduleInfo>
+  readonly info: ReturnType<typeof createScheduleInfo>
   readonly rows: ScheduleRows
   readonly queue: string
   /** Returns the form's fields besides rhythm and time. */
@@ -154,7 +154,7 @@ export interface ScheduleKind {
     readonly by?: Field<NonNullable<Schedule['by']>>
     readonly include?: Field<NonNullable<Schedule['include']>>
   }
-  /** @throws {TelephonyError | StoreError} */
+  /** Returns fields of a schedule that the service knows. @throws {TelephonyError | StoreError} */
   readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
   /**
    * @param ending aborted when the process stops: the job runs again

@@ -16,7 +16,7 @@ import { listMessage, type MuteEntry, mutedText, notFoundText } from './view.ts'
 export const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
 export type ChangeName = (typeof menuChanges)[number] | 'delete'
 
-/** Without an end, a mute lasts until someone turns the subscription on. */
+/** Without an end, a mute lasts until someone turns the subscription on. @param by the person's id */
 function startMute(name: MuteEntry, by: string, zone: Zone, now: EpochMs): Muted {
   if (name === 'mute') return { by, from: now }
   if (name === 'mute-hour') return { by, from: now, until: now + hourMs }
@@ -65,7 +65,7 @@ export class SubscriptionRecords<T extends Subscription> {
     return sentence ?? notFoundText(this.#kind.info)
   }
 
-  /** Whether the person may edit what is posted there. */
+  /** Whether the person may edit what is posted there: it's their direct messages, or a channel that they are in. */
   async isInChannel({ actor, channel: currentChannel }: Interaction, channel: string): Promise<boolean> {
     if (isPersonId(channel)) return channel === actor.person.id
     return channel === currentChannel || this.#services.channels.hasMember(actor, channel)
@@ -92,22 +92,23 @@ export class SubscriptionRecords<T extends Subscription> {
 
   /** Returns undefined if the record was deleted meanwhile. */
   async #change(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
-    if (!(await this.#mayChange(interaction, record, name))) return this.outsiderText(record.channel)
-    const { workspaces, now } = this.#services
+    const isAllowed = await this.#mayChange(interaction, record, name)
+    if (!isAllowed) return this.outsiderText(record.channel)
     const { actor } = interaction
     const detail = await this.#kind.describe(record)
     const label = `${conversationText(record.channel)}: ${escapeText(detail)}`
     if (name === 'delete') return this.#delete(actor, record, label)
-    const { zone } = await workspaces.findZone(actor.tenant, record.channel)
     const personId = actor.person.id
-    const muted = name === 'turn-on' ? undefined : startMute(name, personId, zone, now())
-    const changed = await this.#kind.rows.change(actor.tenant, record.id, (current) =>
-      muted ? this.#kind.mute(current, muted) : this.#kind.turnOn(current, personId),
-    )
-    if (!changed) return undefined
-    await this.publishChange(actor, muted ? 'muted' : 'turned on', changed)
-    await this.#kind.announce?.(actor, changed)
-    if (!muted) return `Turned on: ${label}. You own it now.`
+    if (name === 'turn-on') {
+      const turnOn = (current: T) => this.#kind.turnOn(current, personId)
+      const isTurnedOn = await this.#store(actor, 'turned on', record.id, turnOn)
+      return isTurnedOn ? `Turned on: ${label}. You own it now.` : undefined
+    }
+    const { workspaces, now } = this.#services
+    const { zone } = await workspaces.findZone(actor.tenant, record.channel)
+    const muted = startMute(name, personId, zone, now())
+    const isMuted = await this.#store(actor, 'muted', record.id, (current) => this.#kind.mute(current, muted))
+    if (!isMuted) return undefined
     return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
   }
 
@@ -120,8 +121,18 @@ export class SubscriptionRecords<T extends Subscription> {
     return this.#services.guards.may(actor, 'admin')
   }
 
+  /** Returns false if the record was deleted meanwhile. */
+  async #store(actor: Actor, verb: string, id: string, change: (record: T) => T | Promise<T>) {
+    const changed = await this.#kind.rows.change(actor.tenant, id, change)
+    if (!changed) return false
+    await this.publishChange(actor, verb, changed)
+    await this.#kind.announce?.(actor, changed)
+    return true
+  }
+
   async #delete(actor: Actor, record: T, label: string): Promise<string | undefined> {
-    if (!(await this.#kind.rows.delete(actor.tenant, record.id))) return undefined
+    const isDeleted = await this.#kind.rows.delete(actor.tenant, record.id)
+    if (!isDeleted) return undefined
     await this.#kind.deleted?.(record)
     await this.#audit(actor, 'deleted', record)
     return `Deleted: ${label}.`

@@ -92,12 +92,12 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       },
     )
     const changes = menuChanges.flatMap((name) =>
-      routing.bind({ change: menu.entry(name) }, { change: this.#changeHandler(name) }),
+      routing.bind({ change: menu.entry(name) }, { change: this.#createHandler(name) }),
     )
     return [...routes, ...changes]
   }
 
-  #changeHandler(name: ChangeName): routing.ActionHandler<kinds.SubscriptionRef> {
+  #createHandler(name: ChangeName): routing.ActionHandler<kinds.SubscriptionRef> {
     return {
       needs: this.info.needs,
       handle: async ({ interaction, value: { id, page }, click }) => {
@@ -112,8 +112,8 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const { command, word } = this.info
     const mention = words.find((typed) => getChannelId(typed) !== undefined)
     const unknownWords = words.filter((typed) => typed !== mention)
-    const channel = mention && getChannelId(mention)
-    if (unknownWords.length === 0) return this.#open(interaction, { channel })
+    if (unknownWords.length === 0)
+      return this.#open(interaction, { channel: mention && getChannelId(mention) })
     const openCommand = `/${command} ${word}`
     const suggestion = mention ? `${openCommand} ${mention.value}` : openCommand
     return { message: unknownWordsMessage(unknownWords, suggestion) }
@@ -138,7 +138,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     })
   }
 
-  /** Returns the form of a record. */
+  /** Returns the form of a record, or says that it was deleted. */
   async edit({ interaction, value: { id, page }, click }: MenuRequest): Promise<types.ModalView> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
     if (!record) return this.notice(notFoundText(this.info))
@@ -157,11 +157,12 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }
     const { values, errors } = this.#kind.read(view)
     if (errors) return { errors }
-    // A second submission of the same modal creates no second subscription.
-    const { id = view.id, page } = readMetadata(view, formMetadataSchema)
+    const metadata = readMetadata(view, formMetadataSchema)
+    const isNew = metadata.id === undefined
+    // With the modal's id, a second submission creates no second subscription.
+    const id = metadata.id ?? view.id
     const draft = { ...values, id, workspace: actor.workspace, owner: actor.person.id, channel }
     const before = await this.#kind.rows.get(tenant, id)
-    const isNew = id === view.id
     if (!before && !isNew) return { view: this.notice(notFoundText(this.info)) }
     const refusal = await this.#refuse(interaction, draft, before)
     if (refusal) return refusal
@@ -172,7 +173,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const rows = await this.#kind.list(tenant)
     const warning = await this.#kind.warn?.(saved)
     const savedView = savedModal(this.info, rows, { id: saved.id, warning })
-    return { view: savedView, answer: this.records.updateList(interaction, page) }
+    return { view: savedView, answer: this.records.updateList(interaction, metadata.page) }
   }
 
   /** Returns undefined if the draft can be saved. @throws {StoreError} */
@@ -186,13 +187,14 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       const text = `This workspace has ${kinds.MAX_SUBSCRIPTIONS} ${this.info.word}s, the most it can have. Delete one first.`
       if (all.length >= kinds.MAX_SUBSCRIPTIONS) return { view: this.notice(text) }
     }
-    // The owner may move it away from a channel after leaving that channel.
-    const isOwn = before === undefined || before.owner === draft.owner
-    if (!isOwn && !(await this.records.isInChannel(interaction, before.channel)))
-      return { view: this.notice(this.records.outsiderText(before.channel)) }
+    // An owner who has left the channel may still move the subscription to another one.
+    if (before && before.owner !== draft.owner) {
+      const isAllowed = await this.records.isInChannel(interaction, before.channel)
+      if (!isAllowed) return { view: this.notice(this.records.outsiderText(before.channel)) }
+    }
     if (isPersonId(draft.channel)) return undefined
-    const channel = await refuseChannel(this.#services.channels, interaction, draft.channel)
-    return channel === undefined ? undefined : { errors: { channel } }
+    const error = await refuseChannel(this.#services.channels, interaction, draft.channel)
+    return error === undefined ? undefined : { errors: { channel: error } }
   }
 
   /** Returns undefined if it was deleted meanwhile. */

@@ -28,10 +28,7 @@ const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: 
 type DueJob = Job<z.infer<typeof dueJobSchema>>
 
 /** Returns the time zone of the channel that a schedule posts to. @throws {StoreError} */
-export async function readZone(
-  { workspaces }: Pick<Services, 'workspaces'>,
-  { workspace, channel }: Schedule,
-): Promise<Zone> {
+export async function readZone({ workspaces }: Services, { workspace, channel }: Schedule): Promise<Zone> {
   const { zone } = await workspaces.findZone(tenantKey(workspace), channel)
   return zone
 }
@@ -63,18 +60,20 @@ export class SchedulePosts {
     const { now, scheduleTickMs } = this.#services
     while (!stopping.aborted) {
       await this.#enqueueDue()
-      const wait = scheduleTickMs - (now() % scheduleTickMs)
-      await sleep(wait, undefined, { ref: false, signal: stopping }).catch(() => {})
+      const waitMs = scheduleTickMs - (now() % scheduleTickMs)
+      // Rejects once the process stops, which ends the loop.
+      await sleep(waitMs, undefined, { ref: false, signal: stopping }).catch(() => {})
     }
   }
 
   async #enqueueDue(): Promise<void> {
     const { jobs, now } = this.#services
-    for await (const { workspace, id, key, at } of this.#kind.rows.findDue(now())) {
-      const schedule = await this.#kind.rows.get(tenantKey(workspace), id)
-      if (schedule && getDueTime(schedule) === at)
-        await jobs.enqueue(this.#queue, key, { workspace, id, at }, new Date(now()))
-      else if (now() - at > STALE_AFTER_MS) await this.#kind.rows.dropDue(key)
+    const { rows } = this.#kind
+    for await (const { workspace, id, key, at } of rows.findDue(now())) {
+      const schedule = await rows.get(tenantKey(workspace), id)
+      const isDue = schedule !== undefined && getDueTime(schedule) === at
+      if (isDue) await jobs.enqueue(this.#queue, key, { workspace, id, at }, new Date(now()))
+      else if (now() - at > STALE_AFTER_MS) await rows.dropDue(key)
     }
   }
 
@@ -92,8 +91,9 @@ export class SchedulePosts {
       await this.#advance(begun)
       return
     }
-    const due = { schedule, tenant, zone, slot: dueTimes.findLatestDueSlot(schedule, planned, zone, now()) }
-    const lateMs = now() - due.slot.at
+    const slot = dueTimes.findLatestDueSlot(schedule, planned, zone, now())
+    const due = { schedule, tenant, zone, slot }
+    const lateMs = now() - slot.at
     if (lateMs > MAX_LATE_MS) {
       if (isExpected(due)) await this.#reportSkipped(due)
       await this.#advance(due)
@@ -118,8 +118,9 @@ export class SchedulePosts {
 
   async #retryLater(due: DuePost, { retryAfterMs }: failures.SubscriptionFailure, lateMs: Milliseconds) {
     const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
+    // The day that was claimed is free again.
     const { postedDay } = due.schedule
-    await this.#settle(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
+    await this.#changeUnlessEdited(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
   }
 
   /** Returns undefined if the post was sent, or there is nothing to send. */
@@ -127,7 +128,7 @@ export class SchedulePosts {
     const { background, metrics, workspaces } = this.#services
     const { guards, channels } = background
     const { schedule } = due
-    // Throws while the account is unreadable: its record names the person who connected it, who may see the bill.
+    // Throws while the account is unreadable: its record says who connected it, and that person may see the bill.
     await workspaces.getAccount(due.tenant)
     const actor = await guards.admit(schedule.workspace, schedule.owner, this.#kind.info.needs, {
       afresh: true,
@@ -142,7 +143,8 @@ export class SchedulePosts {
       const state = await channels.getState(actor, channel)
       if (state !== 'ok') return { why: failures.channelRefusal(state, channel), isPermanent: true }
     }
-    if (!(await this.#claimDay(due))) return undefined
+    const isClaimed = await this.#claimDay(due)
+    if (!isClaimed) return undefined
     const result = await this.#send(due, actor, post)
     metrics.count(this.#kind.info.metric, { how: 'scheduled', outcome: result.kind })
     if (result.kind === 'refused' || result.kind === 'not-now') return failures.notPostedFailure(result)
@@ -152,12 +154,14 @@ export class SchedulePosts {
     return undefined
   }
 
-  /** Stores the day before the post is sent; undefined if another process was faster, or the schedule was changed. */
-  #claimDay({ schedule, tenant, slot }: DuePost): Promise<Schedule | undefined> {
-    return this.#kind.rows.change(tenant, schedule.id, (current) => {
-      const isSame = getDueTime(current) === getDueTime(schedule) && current.postedDay === schedule.postedDay
-      return isSame ? { ...current, postedDay: slot.day } : undefined
+  /** Stores the day before the post is sent. Returns false if another process was faster, or the schedule was changed. */
+  async #claimDay({ schedule, tenant, slot }: DuePost): Promise<boolean> {
+    const claimed = await this.#kind.rows.change(tenant, schedule.id, (current) => {
+      const isSameTime = getDueTime(current) === getDueTime(schedule)
+      const isUnclaimed = current.postedDay === schedule.postedDay
+      return isSameTime && isUnclaimed ? { ...current, postedDay: slot.day } : undefined
     })
+    return claimed !== undefined
   }
 
   #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
@@ -172,59 +176,58 @@ export class SchedulePosts {
     )
   }
 
-  /** Changes the schedule; undefined if someone has changed it since. */
-  #settle({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<Schedule | undefined> {
-    return this.#kind.rows.change(tenant, schedule.id, (current) => {
-      const isSame = getDueTime(current) === getDueTime(schedule)
-      return isSame ? { ...current, ...changes } : undefined
+  /** Returns false, and changes nothing, if someone has given the schedule another time since. */
+  async #changeUnlessEdited({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
+    const changed = await this.#kind.rows.change(tenant, schedule.id, (current) => {
+      const isSameTime = getDueTime(current) === getDueTime(schedule)
+      return isSameTime ? { ...current, ...changes } : undefined
     })
+    return changed !== undefined
   }
 
+  /** Plans the next post. */
   async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
     const { schedule, slot } = due
     // The zone may have changed while the post was loaded and sent.
     const zone = await readZone(this.#services, schedule)
     const next = dueTimes.findSlotAfterDay(schedule, zone, slot.day, this.#services.now())
-    await this.#settle(due, { ...changes, due: next, retryAt: undefined })
+    await this.#changeUnlessEdited(due, { ...changes, due: next, retryAt: undefined })
   }
 
   async #stop(due: DuePost, failure: failures.SubscriptionFailure): Promise<void> {
     const { schedule, zone, slot } = due
     const { why } = failure
-    const { post, audit } = this.#kind.info
+    const { post, audit, command } = this.#kind.info
     const text = `${capitalize(post)}s have stopped: ${nameSchedule(schedule, zone)}. ${why} Turn them on again once that's fixed; reconnecting the account does that, too.`
-    const command = {
-      id: 'schedules',
-      text: 'Manage schedules',
-      command: `/${this.#kind.info.command} schedules`,
-    }
-    const id = `${schedule.workspace.teamId}/${schedule.id}/${slot.at}/stopped`
-    // A job that runs again after the change would find nothing to do.
-    await this.#services.notices.notifyOwner(schedule, id, { text, command }, failure)
+    const manage = { id: 'schedules', text: 'Manage schedules', command: `/${command} schedules` }
+    const noticeId = `${schedule.workspace.teamId}/${schedule.id}/${slot.at}/stopped`
+    // Notifies first: a job that runs again after the change would find nothing to do.
+    await this.#services.notices.notifyOwner(schedule, noticeId, { text, command: manage }, failure)
     const { postedDay } = schedule
     const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
-    if (await this.#settle(due, changes)) await this.#record(schedule, `stopped ${audit}`, why)
+    const isStopped = await this.#changeUnlessEdited(due, changes)
+    if (isStopped) await this.#record(schedule, `stopped ${audit}`, why)
   }
 
   async #reportSkipped(due: DuePost): Promise<void> {
     const { post } = this.#kind.info
     await this.#record(due.schedule, `skipped the ${post}`, `scheduled for ${this.#formatSlot(due)}`)
-    const what = 'was skipped: it would have been more than a day late. The next one comes on schedule.'
-    await this.#notifyOwner(due, what)
+    const outcome = 'was skipped: it would have been more than a day late. The next one comes on schedule.'
+    await this.#notifyOwner(due, outcome)
   }
 
   async #reportUnconfirmed(due: DuePost): Promise<void> {
     await this.#record(due.schedule, this.#kind.info.posted, 'on schedule, not confirmed by Slack')
-    const what =
+    const outcome =
       "may be missing: Slack didn't confirm it, so it wasn't sent again. Look there first, and post it again if it's missing."
-    await this.#notifyOwner(due, what)
+    await this.#notifyOwner(due, outcome)
   }
 
-  /** @param what happened to the post */
-  async #notifyOwner(due: DuePost, what: string): Promise<void> {
+  /** @param outcome predicate of a sentence about the post */
+  async #notifyOwner(due: DuePost, outcome: string): Promise<void> {
     const { id, workspace, owner, channel } = due.schedule
     const name = `${this.#kind.info.post} scheduled for ${this.#formatSlot(due)} in ${blocks.conversationText(channel)}`
-    const notice = { text: `The ${name} ${what}`, command: this.#kind.info.showCommand }
+    const notice = { text: `The ${name} ${outcome}`, command: this.#kind.info.showCommand }
     const noticeId = `${workspace.teamId}/${id}/${due.slot.day}/${owner}`
     await this.#services.notices.notify(workspace, [owner], noticeId, notice)
   }

@@ -8,21 +8,21 @@ import { scopedKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
 import { epochMsSchema, timeOfDaySchema } from '../../store/times.ts'
 import type { EpochMs } from '../../util/units.ts'
 
-/** Texts for a form or a sentence, and posting days as cron fields, in which 7 is Sunday. */
+/** Texts for a form or a sentence, and posting days as the last fields of a cron expression, in which 7 is Sunday. */
 export const allRhythms = {
-  daily: { text: 'every day', days: '* * *' },
-  weekdays: { text: 'Monday to Friday', days: '* * 1-5' },
-  'weekly 1': { text: 'every Monday', days: '* * 1' },
-  'weekly 2': { text: 'every Tuesday', days: '* * 2' },
-  'weekly 3': { text: 'every Wednesday', days: '* * 3' },
-  'weekly 4': { text: 'every Thursday', days: '* * 4' },
-  'weekly 5': { text: 'every Friday', days: '* * 5' },
-  'weekly 6': { text: 'every Saturday', days: '* * 6' },
-  'weekly 7': { text: 'every Sunday', days: '* * 7' },
-  'monthly first': { text: 'monthly on the first day', days: '1 * *' },
-  'monthly last': { text: 'monthly on the last day', days: 'L * *' },
+  daily: { text: 'every day', dayFields: '* * *' },
+  weekdays: { text: 'Monday to Friday', dayFields: '* * 1-5' },
+  'weekly 1': { text: 'every Monday', dayFields: '* * 1' },
+  'weekly 2': { text: 'every Tuesday', dayFields: '* * 2' },
+  'weekly 3': { text: 'every Wednesday', dayFields: '* * 3' },
+  'weekly 4': { text: 'every Thursday', dayFields: '* * 4' },
+  'weekly 5': { text: 'every Friday', dayFields: '* * 5' },
+  'weekly 6': { text: 'every Saturday', dayFields: '* * 6' },
+  'weekly 7': { text: 'every Sunday', dayFields: '* * 7' },
+  'monthly first': { text: 'monthly on the first day', dayFields: '1 * *' },
+  'monthly last': { text: 'monthly on the last day', dayFields: 'L * *' },
   // Only the service knows billing dates, so it is asked every day.
-  'billing-date': { text: 'each billing date', days: '* * *' },
+  'billing-date': { text: 'each billing date', dayFields: '* * *' },
 } as const
 export type Rhythm = keyof typeof allRhythms
 const isRhythm = (text: string): text is Rhythm => Object.hasOwn(allRhythms, text)
@@ -31,7 +31,7 @@ export const WEEKLY_RHYTHMS = Object.keys(allRhythms).filter(
 )
 
 /** Details that a bill contains only if they were ticked. */
-export const billExtra = z.enum(['card', 'limit'])
+export const billExtraSchema = z.enum(['card', 'limit'])
 
 /** The day stays the same if the channel's time zone changes. */
 const slotSchema = z.strictObject({ day: localDaySchema, at: epochMsSchema })
@@ -68,11 +68,12 @@ const scheduleSchema = z.strictObject({
   postedBill: postedBillSchema.optional(),
   /** Groups the calls of a report. */
   by: z.enum(['line', 'agent', 'hour']).optional(),
-  include: z.array(billExtra).optional(),
+  include: z.array(billExtraSchema).optional(),
 })
 export type Schedule = z.infer<typeof scheduleSchema>
 export type ScheduleOptions = Pick<Schedule, 'rhythm' | 'time' | 'by' | 'include'>
 
+/** Returns when the schedule is due or tried again; undefined if it isn't planned. */
 export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>): EpochMs | undefined =>
   due && (retryAt ?? due.at)
 
@@ -83,8 +84,8 @@ type IndexRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonl
 const TIME_LENGTH = new Date(0).toISOString().length
 
 /**
- * Schedules, and an index by their due times. An index row is written before its record, so no due time is lost. Rows of
- * earlier due times stay until then, and are dropped because they contradict the record. Every method @throws {StoreError}.
+ * Schedules, and an index by their due times. An index row is written before its record, so no due time is lost. A row
+ * whose record has got another due time stays until it is due, and is dropped then. Every method @throws {StoreError}.
  */
 export class ScheduleRows extends Rows<Schedule> {
   readonly #database
@@ -99,7 +100,8 @@ export class ScheduleRows extends Rows<Schedule> {
   protected override async beforeWrite(schedule: Schedule, before?: Schedule): Promise<void> {
     const { workspace, id } = schedule
     const at = getDueTime(schedule)
-    if (at === undefined || (before && getDueTime(before) === at)) return
+    const isIndexed = before !== undefined && getDueTime(before) === at
+    if (at === undefined || isIndexed) return
     const key = `${new Date(at).toISOString()}${scopedKey(tenantKey(workspace), id)}`
     await this.#database.set(this.#index, { key, value: JSON.stringify({ workspace, id }) })
   }

@@ -30,23 +30,19 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     this.#kind = kind
     this.#posts = new SchedulePosts(services, kind)
     services.workspaces.on('zone', (tenant) => this.#followZones(tenant))
-    // Resumes stopped schedules: most stop because of the account, and others stop again. The account may be another
-    // one, so its bill isn't compared with the last post.
-    services.workspaces.on('connect', (tenant) =>
-      this.#changeAll(tenant, async ({ stopped, postedBill: _, ...schedule }) => {
-        return stopped ? this.#plan(schedule) : schedule
-      }),
-    )
+    services.workspaces.on('connect', (tenant) => this.#resume(tenant))
   }
 
   /** Sorts by due time. Schedules that post nothing come last. */
   async list(tenant: TenantKey): Promise<readonly SubscriptionRow[]> {
-    const getDueAt = ({ due }: Schedule) => due?.at ?? Number.MAX_VALUE
+    const getSortTime = ({ due }: Schedule) => due?.at ?? Number.MAX_VALUE
     const schedules = await this.rows.all(tenant)
-    const sorted = schedules.toSorted((a, b) => getDueAt(a) - getDueAt(b))
-    const toRow = async (schedule: Schedule) =>
-      toScheduleRow(schedule, await readZone(this.#services, schedule), this.#services.now())
-    return Promise.all(sorted.map(toRow))
+    const sorted = schedules.toSorted((a, b) => getSortTime(a) - getSortTime(b))
+    const rows = sorted.map(async (schedule) => {
+      const zone = await readZone(this.#services, schedule)
+      return toScheduleRow(schedule, zone, this.#services.now())
+    })
+    return Promise.all(rows)
   }
 
   async describe(schedule: Schedule): Promise<string> {
@@ -77,11 +73,12 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
 
   async make(draft: Draft<ScheduleOptions>, before?: Schedule): Promise<Schedule> {
     const details = await this.#kind.readDetails?.(tenantKey(draft.workspace), draft)
-    const changed: Schedule = { ...before, ...draft, ...details, stopped: undefined }
-    const isSameChannel = before?.channel === draft.channel
-    if (!isSameChannel) changed.postedBill = undefined
-    const hasSameTime = isSameChannel && before.rhythm === draft.rhythm && before.time === draft.time
-    return before?.due && hasSameTime ? changed : this.#plan(changed)
+    const schedule: Schedule = { ...before, ...draft, ...details, stopped: undefined }
+    // The new channel may be in another time zone, and hasn't seen the last bill.
+    if (before?.channel !== draft.channel) return this.#plan({ ...schedule, postedBill: undefined })
+    const hasSameTime = before.rhythm === draft.rhythm && before.time === draft.time
+    if (before.due && hasSameTime) return schedule
+    return this.#plan(schedule)
   }
 
   mute(schedule: Schedule, muted: Muted): Promise<Schedule> {
@@ -97,8 +94,18 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   async #plan(schedule: Schedule): Promise<Schedule> {
-    const due = dueTimes.planSlot(schedule, await readZone(this.#services, schedule), this.#services.now())
+    const zone = await readZone(this.#services, schedule)
+    const due = dueTimes.planSlot(schedule, zone, this.#services.now())
     return { ...schedule, due, retryAt: undefined }
+  }
+
+  /** Resumes stopped schedules after an account was connected: most stop because of it, and others stop again. */
+  #resume(tenant: TenantKey): Promise<void> {
+    return this.#changeAll(tenant, async (schedule) => {
+      // The account may be another one, so its bill isn't compared with the last post.
+      const resumed = { ...schedule, postedBill: undefined, stopped: undefined }
+      return schedule.stopped ? this.#plan(resumed) : resumed
+    })
   }
 
   /** Keeps each schedule on its planned day after a change of time zones. */
@@ -108,16 +115,15 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
       const now = this.#services.now()
       // Doesn't move a post that is already due.
       if (!due || due.at <= now) return undefined
-      const slot = dueTimes.findSlotOn(schedule, await readZone(this.#services, schedule), due.day, now)
-      if (slot.at < (muted?.until ?? 0)) return this.#plan(schedule)
+      const zone = await readZone(this.#services, schedule)
+      const slot = dueTimes.findSlotOnDay(schedule, zone, due.day, now)
+      const isMutedThen = muted?.until !== undefined && slot.at < muted.until
+      if (isMutedThen) return this.#plan(schedule)
       return slot.at === due.at ? undefined : { ...schedule, due: slot }
     })
   }
 
-  async #changeAll(
-    tenant: TenantKey,
-    change: (schedule: Schedule) => Promise<Schedule | undefined>,
-  ): Promise<void> {
+  async #changeAll(tenant: TenantKey, change: (schedule: Schedule) => Promise<Schedule | undefined>) {
     for (const { id } of await this.rows.all(tenant)) await this.rows.change(tenant, id, change)
   }
 }

@@ -28,7 +28,7 @@ export const zoneHint = "In the channel's time zone, or the workspace's for dire
 
 const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you' }
 
-/** Asks where to post. @param channel empty for direct messages */
+/** Asks where to post. @param channel preselected; empty for direct messages */
 export const createPlaceForm = (channel = '') =>
   new Form({
     where: choice('Where', whereTexts, channel === '' ? 'direct' : 'channel'),
@@ -60,17 +60,16 @@ export function savedModal(
 }
 
 export function rowBlock(
-  { actions: { menu } }: Pick<SubscriptionInfo, 'actions'>,
+  { actions }: Pick<SubscriptionInfo, 'actions'>,
   row: SubscriptionRow,
   { page, nonce }: { page: number; nonce: string },
 ): blocks.Block {
+  const { menu } = actions
   const { id, isOff } = row
   const changes = isOff ? { 'turn-on': 'Turn on' } : muteTexts
-  const accessory: types.Overflow = overflow(
-    [menu.entry('edit'), 'Edit…'],
-    ...Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const),
-    [menu.entry('delete'), 'Delete…'],
-  )
+  const changeEntries = Object.entries(changes).map(([name, text]) => [menu.entry(name), text] as const)
+  const deleteEntry = [menu.entry('delete'), 'Delete…'] as const
+  const accessory = overflow([menu.entry('edit'), 'Edit…'], ...changeEntries, deleteEntry)
   return { ...blocks.section(rowText(row)), block_id: menu.getBlockId({ id, page }, nonce), accessory }
 }
 
@@ -89,18 +88,18 @@ export function listMessage(
   const { page } = pages
   const valueFor = (number: number) => ({ page: number })
   const isEmpty = all.length === 0
-  const text = isEmpty ? none : `${countNoun(all.length, word)}.`
-  const listed = rows.map(({ title, lines }) => `${title}: ${lines.join(' · ')}`)
+  const summary = isEmpty ? none : `${countNoun(all.length, word)}.`
+  const rowTexts = rows.map(({ title, lines }) => `${title}: ${lines.join(' · ')}`)
   const shown = [blocks.header(listTitle)]
   if (note !== '') shown.push(blocks.section(note))
-  if (isEmpty) shown.push(blocks.section(text))
+  if (isEmpty) shown.push(blocks.section(summary))
   for (const row of rows) shown.push(rowBlock(info, row, { page, nonce }))
   shown.push(...pagingRow({ action: actions.page, ...pages, valueFor, nonce }))
-  const style = isEmpty ? 'primary' : undefined
-  shown.push(...blocks.actionRow([actions.new.button(`New ${word}…`, valueFor(page), style)]))
+  const newButton = actions.new.button(`New ${word}…`, valueFor(page), isEmpty ? 'primary' : undefined)
+  shown.push(...blocks.actionRow([newButton]))
   if (pages.last !== 1) shown.push(blocks.context(pageText(pages)))
   if (!isEmpty) shown.push(blocks.context(hint))
-  return { text: blocks.textOfLines([`${note} ${text}`.trim(), ...listed]), blocks: shown }
+  return { text: blocks.textOfLines([`${note} ${summary}`.trim(), ...rowTexts]), blocks: shown }
 }
 
 /** `every Monday at 09:00 (Europe/Berlin), by agent` @param zone left out of the audit log */
@@ -117,22 +116,24 @@ export function nameSchedule(schedule: Schedule, zone: Zone): string {
   return `${where}, ${blocks.escapeText(describeRhythm(schedule, zone))}`
 }
 
-function nextText(schedule: Schedule, due: Slot, zone: Zone, now: EpochMs): string {
+function formatNextPost(schedule: Schedule, due: Slot, zone: Zone, now: EpochMs): string {
   const { rhythm, time, billingDay } = schedule
   if (rhythm !== 'billing-date') return instantLabel(zone, new Date(due.at), new Date(now))
-  if (billingDay === undefined || billingDay < due.day) return `on the billing date, ${time}`
+  const isDateKnown = billingDay !== undefined && billingDay >= due.day
+  if (!isDateKnown) return `on the billing date, ${time}`
   return dayTimeLabel(billingDay, time, localDay(zone, new Date(now)))
 }
 
 export function toScheduleRow(schedule: Schedule, zone: Zone, now: EpochMs): SubscriptionRow {
   const { id, owner, stopped, due, muted } = schedule
   const facts: string[] = []
-  if (muted && isMuted(schedule, now)) facts.push(`${mutedText(muted, zone, now)} by <@${muted.by}>`)
-  if (due) facts.push(`Next: ${nextText(schedule, due, zone, now)}`)
+  const isMutedNow = isMuted(schedule, now)
+  if (muted && isMutedNow) facts.push(`${mutedText(muted, zone, now)} by <@${muted.by}>`)
+  if (due) facts.push(`Next: ${formatNextPost(schedule, due, zone, now)}`)
   facts.push(`Scheduled by <@${owner}>`)
   const lines = [facts.join(' · ')]
   if (stopped) lines.push(`⚠ Stopped. ${stopped.why}`)
   const isFailing = stopped !== undefined
-  const isOff = isFailing || isMuted(schedule, now)
+  const isOff = isFailing || isMutedNow
   return { id, isFailing, isOff, title: nameSchedule(schedule, zone), lines }
 }

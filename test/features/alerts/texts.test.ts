@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { formatAlert, formatHours, formatStatus } from '../../../src/features/alerts/kind.ts'
-import { alertMessage } from '../../../src/features/alerts/message.ts'
+import { alertMessage } from '../../../src/features/alerts/view.ts'
 import { describeStates } from '../../../src/features/alerts/words.ts'
 import { type AlertMessageRecord, type AlertRecord, idleState } from '../../../src/store/alerts.ts'
 import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'

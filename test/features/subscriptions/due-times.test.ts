@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   findLatestDueSlot,
-  findSlotAfter,
+  findNextSlot,
   findSlotAfterDay,
 } from '../../../src/features/subscriptions/due-times.ts'
 import { allRhythms, type Rhythm } from '../../../src/features/subscriptions/schedule.ts'
@@ -22,7 +22,7 @@ const zones = fc
   .map(toZone)
 const instants = fc.date({ min: new Date('2024-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
 
-describe('findSlotAfter', () => {
+describe('findNextSlot', () => {
   it.each([
     // The clocks skip 02:00 to 03:00; the first time after that counts.
     ['daily', '02:30', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
@@ -38,14 +38,14 @@ describe('findSlotAfter', () => {
   ] satisfies [Rhythm, string, string, string][])(
     '%s at %s after %s is %s',
     (rhythm, time, after, expected) => {
-      expect(findSlotAfter({ rhythm, time }, berlin, Date.parse(after)).at).toBe(Date.parse(expected))
+      expect(findNextSlot({ rhythm, time }, berlin, Date.parse(after)).at).toBe(Date.parse(expected))
     },
   )
 
   it('has the right local time in every zone, unless the clocks skip it, and is later than the start', () => {
     fc.assert(
       fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-        const due = new Date(findSlotAfter({ rhythm, time }, zone, after.getTime()).at)
+        const due = new Date(findNextSlot({ rhythm, time }, zone, after.getTime()).at)
         expect(due.getTime()).toBeGreaterThan(after.getTime())
         const [date = '', clock = ''] = wallTime(zone, due).split(' ')
         const local = parseDay(date)!
@@ -79,9 +79,9 @@ describe('findLatestDueSlot', () => {
 it('a slot is once on each of its days, in every zone, and never on another day', () => {
   fc.assert(
     fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-      const first = findSlotAfter({ rhythm, time }, zone, after.getTime())
+      const first = findNextSlot({ rhythm, time }, zone, after.getTime())
       const next = findSlotAfterDay({ rhythm, time }, zone, first.day, after.getTime())
-      expect(next).toEqual(findSlotAfter({ rhythm, time }, zone, first.at, first.day))
+      expect(next).toEqual(findNextSlot({ rhythm, time }, zone, first.at, first.day))
       expect(localDay(zone, new Date(next.at))).toBe(next.day)
     }),
     { numRuns: 300 },
