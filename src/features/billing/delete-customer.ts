@@ -60,8 +60,8 @@ function formatInvoice({ id, day, amount, status, url }: Invoice): string {
 
 function deletedModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {
   const shown = invoices.slice(0, MAX_INVOICES_SHOWN)
-  const limit = invoices.length > shown.length ? `, the first ${shown.length}` : ''
   const count = countNoun(invoices.length, 'invoice')
+  const limit = invoices.length > shown.length ? `, the first ${shown.length}` : ''
   const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${limit}:`
   const title = blocks.section(`Customer *${blocks.escapeText(customerId)}* deleted. ${summary}`)
   const list = blocks.sections(shown.map(formatInvoice))
@@ -91,17 +91,15 @@ async function openConfirmation({ interaction, words }: routing.CommandRequest):
 }
 
 /** The service's invoice operation deletes a customer, so it is sent once per confirmation and never retried. */
-async function deleteCustomer(
-  { workspaces, store, audit, telephony }: Services,
-  { interaction, view }: routing.SubmissionRequest,
-): Promise<routing.SubmissionResult> {
+async function deleteCustomer(services: Services, { interaction, view }: routing.SubmissionRequest) {
+  const { workspaces, store, audit, telephony } = services
   const { actor, tenant } = interaction
   const { customerId } = readMetadata(view, confirmMetadataSchema)
   const { errors } = createConfirmForm(customerId).read(view)
   if (errors) return { errors }
   const account = await workspaces.getAccount(tenant)
-  if (!(await store.claim('invoices', scopedKey(tenant, view.id), DELETION_CLAIM_TTL_MS)))
-    return { view: noticeModal('This was already sent. The audit log says when and by whom.') }
+  const isFirst = await store.claim('invoices', scopedKey(tenant, view.id), DELETION_CLAIM_TTL_MS)
+  if (!isFirst) return { view: noticeModal('This was already sent. The audit log says when and by whom.') }
   // Recorded before sending, so that the audit log has it even if the outcome is unknown.
   await audit.record(actor, `asked the phone service to delete customer ${customerId}`)
   try {

@@ -16,16 +16,17 @@ export interface BillingItem {
 
 /** `Extra agents (3, $12.50 each)` @param details empty if unknown */
 export function item(name: string, amount: string, details: readonly string[] = []): BillingItem {
-  const known = details.filter((detail) => detail !== '').join(', ')
-  const text = known === '' ? name : `${name} (${known})`
+  const knownDetails = details.filter((detail) => detail !== '').join(', ')
+  const text = knownDetails === '' ? name : `${name} (${knownDetails})`
   return { name: cut(text, 60), amount: cut(amount, 24) }
 }
 
-/** `0`, `0GB` */
+/** Empty, `0` or `0GB`. */
 const isNone = (value: string): boolean => /^(0\s*\D*)?$/.test(value.trim())
 
-/** Whether the bill names the add-on: an absent part, or one without a value, is none. */
-const hasContent = (part: Readonly<Record<string, string>>): boolean => !Object.values(part).every(isNone)
+/** False for a part of the bill that is absent, or has no values. */
+const hasContent = (part: Readonly<Record<string, string>>): boolean =>
+  Object.values(part).some((value) => !isNone(value))
 
 function addAmounts(texts: readonly string[]): Money | undefined {
   const amounts = texts.map(parseMoney)
@@ -36,14 +37,15 @@ function addAmounts(texts: readonly string[]): Money | undefined {
 const subtract = (amount?: Money, other?: Money): Money | undefined =>
   amount && other && addMoney([amount, negateMoney(other)])
 
-/** Returns the plan and the add-ons that cost something. */
-function withPlan({ plan }: Billing, addOns: readonly BillingItem[]): readonly BillingItem[] {
+/** Returns the plan, and those of the add-ons that cost something. */
+function listBilled({ plan }: Billing, addOns: readonly BillingItem[]): readonly BillingItem[] {
   const name = plan.name === '' ? 'Plan' : `${plan.name} plan`
   return [item(name, plan.price), ...addOns.filter(({ amount }) => !isZero(amount))]
 }
 
 /** Returns the add-ons besides numbers. */
-function listExtras({ addOns: { agents, storage, crm } }: Billing) {
+function listExtras({ addOns }: Billing) {
+  const { agents, storage, crm } = addOns
   const agentDetails = [agents.count, agents.each && `${agents.each} each`]
   const storageDetails = [storage.size, storage.perGb && `${storage.perGb} a GB`]
   const extras = [
@@ -56,16 +58,16 @@ function listExtras({ addOns: { agents, storage, crm } }: Billing) {
 
 const listNumbers = ({ addOns }: Billing) => addOns.numbers.filter(hasContent)
 
-/** Names each number, and says how many there are of the rest. */
+/** Names each number, and says how many there are of other add-ons. */
 export function listItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
   const items = listExtras(billing).map(({ name, amount, details }) => item(name, amount, details))
   for (const { number, country, monthly } of listNumbers(billing)) {
     const name = lines.getName(number)
-    const written = lines.format(number)
-    if (name === undefined) items.push(item('Number', monthly, [written, country]))
-    else items.push(item(name, monthly, [written]))
+    const formatted = lines.format(number)
+    if (name === undefined) items.push(item('Number', monthly, [formatted, country]))
+    else items.push(item(name, monthly, [formatted]))
   }
-  return withPlan(billing, items)
+  return listBilled(billing, items)
 }
 
 /** Items as a channel sees them: without details, and with one total for all numbers. */
@@ -76,17 +78,17 @@ export function listSubtotals(billing: Billing): readonly BillingItem[] {
     const total = addAmounts(numbers.map(({ monthly }) => monthly))
     items.push(item('Numbers', total ? formatMoney(total) : ''))
   }
-  return withPlan(billing, items)
+  return listBilled(billing, items)
 }
 
-/** `Visa ending 4242`, `Card ending 4242`; unchanged if it has no such end. */
+/** `Visa ending 4242`, `Card ending 4242`; as the service wrote it if it doesn't end with four digits. */
 export function paymentText({ paymentMethod, maskedCard }: Billing): string {
-  const last = /\d{4}$/.exec(maskedCard)?.[0]
-  if (last === undefined) return `${paymentMethod} ${maskedCard}`.trim()
-  return `${paymentMethod || 'Card'} ending ${last}`
+  const lastDigits = /\d{4}$/.exec(maskedCard)?.[0]
+  if (lastDigits === undefined) return `${paymentMethod} ${maskedCard}`.trim()
+  return `${paymentMethod || 'Card'} ending ${lastDigits}`
 }
 
-/** `15 Dec 2026` */
+/** `15 Dec 2026`; as the service wrote it if that isn't a day. */
 export const nextDateText = ({ nextBillingDay: day }: Billing): string => formatOrRaw(day, dayLabel).trim()
 
 /** `✓ Items add up to the total.` */
@@ -129,11 +131,12 @@ export function listChanges(before: PostedBill, after: PostedBill): readonly str
   if (before.total !== after.total) lines.push(`Total: ${changeText(before.total, after.total)}`)
   const formerAmounts = new Map(before.items.map(({ name, amount }) => [name, amount]))
   for (const { name, amount } of after.items) {
-    const former = formerAmounts.get(name)
+    const formerAmount = formerAmounts.get(name)
     formerAmounts.delete(name)
-    if (former === undefined) lines.push(`New: ${name}, ${amount || '–'}`)
-    else if (former !== amount) lines.push(`${name}: ${changeText(former, amount)}`)
+    if (formerAmount === undefined) lines.push(`New: ${name}, ${amount || '–'}`)
+    else if (formerAmount !== amount) lines.push(`${name}: ${changeText(formerAmount, amount)}`)
   }
+  // The items that are left aren't in the new bill.
   for (const [name, amount] of formerAmounts) lines.push(`No longer billed: ${name}, ${amount || '–'}`)
   return lines
 }

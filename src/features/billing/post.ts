@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
+import type { Actor } from '../../slack/access/guards.ts'
 import { postMessage } from '../../slack/api/messages.ts'
 import { attribution, escapeText, isDirectConversation, section } from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
@@ -27,13 +28,12 @@ const createPostForm = (channel = '') =>
 
 const postNotice = (mrkdwn: string) => messageModal(mrkdwn, { title: 'Post billing' })
 
-async function openPostForm(
-  services: Services,
-  { interaction, words }: routing.CommandRequest,
-): Promise<types.ModalView> {
-  const channel = await findChannel(services, { interaction, words })
+async function openPostForm(services: Services, request: routing.CommandRequest): Promise<types.ModalView> {
+  const { interaction, words } = request
+  const channel = await findChannel(services, request)
+  const isUnknownChannel = channel === undefined && words.length > 0
   const shown: types.ModalView['blocks'] = createPostForm(channel).inputs()
-  if (channel === undefined && words.length > 0) {
+  if (isUnknownChannel) {
     const typed = escapeText(withMentionNames(joinWords(words)))
     shown.unshift(section(`I couldn't find a channel named "${typed}". Choose one.`))
   }
@@ -52,10 +52,7 @@ async function openPostForm(
 }
 
 /** Returns the channel that the words name. Without words, returns the current one, if it is a channel. */
-async function findChannel(
-  { channels }: Services,
-  { interaction, words }: routing.CommandRequest,
-): Promise<string | undefined> {
+async function findChannel({ channels }: Services, { interaction, words }: routing.CommandRequest) {
   const { actor, channel, channelName } = interaction
   const [word, ...otherWords] = words
   if (word === undefined) return isDirectConversation(channel, channelName) ? undefined : channel
@@ -73,19 +70,12 @@ export async function readBilling({ workspaces, telephony }: Services, tenant: T
   return telephony.billing(account)
 }
 
-async function buildPost(
-  services: Services,
-  { actor, tenant }: routing.Interaction,
-  include: Include,
-): Promise<MessageVariants> {
+async function buildPost(services: Services, { actor, tenant }: routing.Interaction, include: Include) {
   const billing = await readBilling(services, tenant)
   return appendBlocks(renderBillingPost(billing, include), [attribution(actor.person.name, 'Posted')])
 }
 
-async function submitPost(
-  services: Services,
-  { interaction, view }: routing.SubmissionRequest,
-): Promise<routing.SubmissionResult> {
+async function submitPost(services: Services, { interaction, view }: routing.SubmissionRequest) {
   const { channels, store } = services
   const { actor, tenant } = interaction
   const { values, errors } = createPostForm().read(view)
@@ -100,17 +90,13 @@ async function submitPost(
   // A second submission of the same form posts nothing.
   const isFirst = await store.claim('post', scopedKey(tenant, view.id), dayMs)
   if (!isFirst) return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
-  const sentence = await sendPost(services, interaction, channel, post)
+  const sentence = await sendPost(services, actor, channel, post)
   return { view: postNotice(sentence) }
 }
 
-/** Posts, records it, and returns a sentence about the result in mrkdwn. */
-async function sendPost(
-  { delivery, webApi, audit, metrics }: Services,
-  { actor }: routing.Interaction,
-  channel: string,
-  post: MessageVariants,
-): Promise<string> {
+/** Posts the bill, records that, and returns a sentence about the result in mrkdwn. */
+async function sendPost(services: Services, actor: Actor, channel: string, post: MessageVariants) {
+  const { delivery, webApi, audit, metrics } = services
   const { botToken } = actor.installation
   const result = await delivery.send(post, actor.workspace, ({ message }) =>
     postMessage(webApi, botToken, channel, message),

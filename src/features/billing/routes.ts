@@ -7,6 +7,7 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
+import type { TenantKey } from '../../store/tenant.ts'
 import { nearestWord } from '../../util/text.ts'
 import { readBilling } from './post.ts'
 import { type Bill, postButton, renderBill, renderPrivateBill } from './view.ts'
@@ -32,7 +33,7 @@ function helpAnswer(mayDelete: boolean): Answer {
   return { message: { text: helpText, blocks: content } }
 }
 
-/** Suggested for a misspelled word. */
+/** Suggested for a misspelled word: nothing that deletes. */
 const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit', 'invoices', 'help']
 
 function suggestBillingCommand(words: readonly Word[]): string | undefined {
@@ -44,13 +45,14 @@ function suggestBillingCommand(words: readonly Word[]): string | undefined {
 }
 
 function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
-  const read = async (): Promise<Bill> => {
-    const lineNames = services.workspaces.getLineNames(tenant)
-    const [billing, lines] = await Promise.all([readBilling(services, tenant), lineNames])
-    return { billing, lines }
-  }
   const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
-  return offerOnFailure(makeOffers, read())
+  return offerOnFailure(makeOffers, readBill(services, tenant))
+}
+
+async function readBill(services: Services, tenant: TenantKey): Promise<Bill> {
+  const lineNames = services.workspaces.getLineNames(tenant)
+  const [billing, lines] = await Promise.all([readBilling(services, tenant), lineNames])
+  return { billing, lines }
 }
 
 async function showBill(services: Services, { interaction, words }: routing.CommandRequest): Promise<Answer> {
@@ -78,7 +80,7 @@ export function billing(services: Services): routing.FeatureRoutes {
       const bill = await loadBill(services, interaction)
       // Recorded first: if that fails, the bill isn't shown.
       await audit.record(interaction.actor, 'viewed the bill through Slackbot')
-      return renderBill(bill, [])
+      return renderBill(bill)
     },
   )
 
@@ -89,6 +91,7 @@ export function billing(services: Services): routing.FeatureRoutes {
         command: 'billing',
         word: 'help',
         needs: 'member',
+        // The operation that returns invoices deletes their customer.
         handle: async ({ interaction }) =>
           helpAnswer(interaction.actor.person.isAdmin && config.invoiceOperation),
       },
@@ -97,6 +100,7 @@ export function billing(services: Services): routing.FeatureRoutes {
         word: 'invoices',
         moreWords: 'read',
         needs: 'billing',
+        // Whatever follows, the answer is the same.
         handle: async () => textAnswer(invoicesText),
       },
       { command: 'billing', needs: 'billing', handle: (request) => showBill(services, request) },

@@ -7,10 +7,9 @@ import { toPostedBill } from './figures.ts'
 import { readBilling } from './post.ts'
 import { billingScheduleInfo, includeField, renderBillingPost } from './view.ts'
 
-function readBillingDay({ nextBillingDay }: Billing): Pick<Schedule, 'billingDay'> {
-  if (typeof nextBillingDay === 'string') return { billingDay: nextBillingDay }
-  return {}
-}
+/** Returns nothing if the service names no day, so that the stored one stays. */
+const toStoredDay = ({ nextBillingDay: day }: Billing): Pick<Schedule, 'billingDay'> =>
+  typeof day === 'string' ? { billingDay: day } : {}
 
 export function billingSchedules(services: Services): ScheduleKind {
   const { store, now } = services
@@ -22,19 +21,19 @@ export function billingSchedules(services: Services): ScheduleKind {
     async readDetails(tenant, { rhythm }) {
       if (rhythm !== 'billing-date') return {}
       const billing = await readBilling(services, tenant)
-      return readBillingDay(billing)
+      return toStoredDay(billing)
     },
     async load(due) {
       const billing = await readBilling(services, due.tenant)
-      const dateChange = readBillingDay(billing)
-      // On the billing date, the service may already name the next one.
-      if (!isExpected(due) && due.slot.day !== billing.nextBillingDay)
-        return { post: undefined, changes: dateChange }
+      const dayChange = toStoredDay(billing)
+      // On the billing date itself, the service may already name the next one, so the stored day counts, too.
+      const isBillingDate = isExpected(due) || due.slot.day === billing.nextBillingDay
+      if (!isBillingDate) return { post: undefined, changes: dayChange }
       // A late post shows the bill of the day on which it is sent.
       const posted = toPostedBill(billing, localDay(due.zone, new Date(now())))
       const { include = [], postedBill: last } = due.schedule
       const post = renderBillingPost(billing, include, { posted, last })
-      return { post, changes: { ...dateChange, postedBill: posted } }
+      return { post, changes: { ...dayChange, postedBill: posted } }
     },
   }
 }
