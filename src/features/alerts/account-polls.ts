@@ -17,7 +17,7 @@ import { afterFailure, notifyOnce } from './failing.ts'
 import { type PollReading, readMissedCalls, toPollRange } from './reading.ts'
 import { addFound, compareNewestFirst, getStart } from './waiting.ts'
 
-/** Lists cover at most 31 days, so an earlier time is wrong. */
+/** Lists cover at most 31 days, so the time of an older call is wrong. */
 const MAX_AGE_MS: Milliseconds = 33 * dayMs
 
 export interface PolledAccount {
@@ -53,12 +53,15 @@ export class AccountPolls {
 
   /** Returns the alerts, with the calls that were found for them. */
   async run(account: PolledAccount, { at, tick, ending }: Turn, budget: AbortSignal) {
-    let result = await this.#read(account, at, AbortSignal.any([ending, budget]))
+    const { tenant, alerts } = account
+    const result = await this.#read(account, at, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
-    if (budget.aborted && result.error !== undefined)
-      result = { ...result, error: new ReadLimitError('time') }
-    this.#report(account.tenant, result, tick)
-    return this.#store(account, result)
+    const tookTooLong = budget.aborted && result.error !== undefined
+    const error = tookTooLong ? new ReadLimitError('time') : result.error
+    this.#report(tenant, { ...result, error }, tick)
+    await this.#store(account, { ...result, error })
+    if (!result.reading) return alerts
+    return this.#services.store.alerts.all(tenant)
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
@@ -94,12 +97,11 @@ export class AccountPolls {
     log[level]({ err: error, tenant }, 'account could not be polled')
   }
 
-  async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult) {
+  async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult): Promise<void> {
     const { store, now } = this.#services
     const hasNews = result.reading !== undefined || result.error !== undefined
     // Without news, a poll still ends the failure of those before.
-    if (!hasNews && !before.failing) return alerts
-    let changedAlerts = alerts
+    if (!hasNews && !before.failing) return
     await store.polls.change(tenant, records.POLL_ID, async (latest) => {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
       // The account may have been disconnected or replaced since it was polled.
@@ -107,27 +109,23 @@ export class AccountPolls {
       const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
       const { poll, calls } = applyPoll(known, result, now())
       // The alerts first: calls whose ids aren't stored are found again.
-      if (calls.length > 0) changedAlerts = await this.#addToAlerts(tenant, calls)
-      if (poll.failing) poll.failing = await this.#tellOwnersOnce(tenant, changedAlerts, poll.failing)
+      if (calls.length > 0) await this.#addToAlerts(tenant, calls)
+      if (poll.failing) poll.failing = await this.#tellOwnersOnce(tenant, alerts, poll.failing)
       return poll
     })
-    return changedAlerts
   }
 
-  async #addToAlerts(tenant: TenantKey, calls: readonly records.MissedCall[]) {
+  async #addToAlerts(tenant: TenantKey, calls: readonly records.MissedCall[]): Promise<void> {
     const { store, now } = this.#services
-    const changedAlerts: records.AlertRecord[] = []
     // People may have added or changed alerts meanwhile.
-    for (const alert of await store.alerts.all(tenant)) {
-      const changed = await store.alerts.change(tenant, alert.id, (latest) => {
+    for (const { id } of await store.alerts.all(tenant)) {
+      await store.alerts.change(tenant, id, (latest) => {
         const state = addFound(latest.state, calls, { alert: latest, now: now() })
         return state === latest.state ? undefined : { ...latest, state }
       })
-      changedAlerts.push(changed ?? alert)
       // Lets other work run between alerts.
       await nextTurn()
     }
-    return changedAlerts
   }
 
   /** Returns the failure to store. */
@@ -136,26 +134,23 @@ export class AccountPolls {
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
     const [first] = active
     if (!first) return failing
-    const channelNames = [...new Set(active.map(({ channel }) => channel))].map(conversationText)
-    const text = `Missed calls can't be checked, so alerts in ${joinNames(channelNames)} are on hold.`
-    return notifyOnce(failing, now(), text, (id, notice) => {
-      const owners = active.map(({ owner }) => owner)
-      return notices.notify(first.workspace, owners, `alerts${tenant}/${id}`, notice, first.channel)
-    })
+    const owners = active.map(({ owner }) => owner)
+    const channelNames = new Set(active.map(({ channel }) => conversationText(channel)))
+    const text = `Missed calls can't be checked, so alerts in ${joinNames([...channelNames])} are on hold.`
+    return notifyOnce(failing, now(), text, (id, notice) =>
+      notices.notify(first.workspace, owners, `alerts${tenant}/${id}`, notice, first.channel),
+    )
   }
 }
 
-function toOutcome(error: unknown) {
+function toOutcome(error: unknown): string {
   if (error === undefined) return 'ok'
   return error instanceof TelephonyError ? error.outcome : 'failed'
 }
 
 /** Forgets the calls of another account. A new secret for the same key is the same account. */
-function resetIfAccountChanged(
-  poll: records.PollRecord,
-  tenant: TenantKey,
-  { key, connectedAt }: CredentialsRecord,
-): records.PollRecord {
+function resetIfAccountChanged(poll: records.PollRecord, tenant: TenantKey, credentials: CredentialsRecord) {
+  const { key, connectedAt } = credentials
   const account = hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12)
   if (poll.account === account) return poll
   if (poll.account === undefined) return { ...poll, account }
@@ -183,21 +178,26 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
   // The next poll repeats an interrupted reading, but not one that took too long, because that would happen again.
   const readAt = isWhole || tookTooLong ? at : (before.list?.readAt ?? 0)
   poll.list = { range, readAt, total, ids: [...ids] }
-  const from = getStart(before.since, now)
-  const isFirstPoll = before.list === undefined
-  const calls = new Map<string, records.MissedCall>()
-  for (const call of reading.calls) {
-    const missed = readMissedCall(call, isFirstPoll, now)
-    if (missed && missed.at >= from) calls.set(missedCallId(missed), missed)
-  }
-  return { poll, calls: [...calls.values()].sort(compareNewestFirst) }
+  return { poll, calls: toNewMissedCalls(reading.calls, before, now) }
 }
 
-/** Counts a call without a sensible time as missed now. */
-function readMissedCall(call: Call, isFirstPoll: boolean, now: EpochMs): records.MissedCall | undefined {
-  const time = call.at instanceof Date ? call.at.getTime() : undefined
-  const isSensible = time !== undefined && time <= now + dayMs && time >= now - MAX_AGE_MS
-  if (isSensible) return toMissedCall(call, time)
-  // At the first poll, the call may be older than the alert.
-  return isFirstPoll ? undefined : toMissedCall(call, now)
+function toNewMissedCalls(calls: readonly Call[], before: records.PollRecord, now: EpochMs) {
+  const start = getStart(before.since, now)
+  const isFirstPoll = before.list === undefined
+  const missedCalls = new Map<string, records.MissedCall>()
+  for (const call of calls) {
+    const time = getSensibleTime(call, now)
+    // At the first poll, a call without a sensible time may be older than the alert. Later on, it was missed just now.
+    if (time === undefined && isFirstPoll) continue
+    const missed = toMissedCall(call, time ?? now)
+    if (missed.at >= start) missedCalls.set(missedCallId(missed), missed)
+  }
+  return [...missedCalls.values()].sort(compareNewestFirst)
+}
+
+function getSensibleTime({ at }: Call, now: EpochMs): EpochMs | undefined {
+  if (!(at instanceof Date)) return undefined
+  const time = at.getTime()
+  const isSensible = time <= now + dayMs && time >= now - MAX_AGE_MS
+  return isSensible ? time : undefined
 }

@@ -8,19 +8,18 @@ const NOTICE_DELAY_MS: Milliseconds = 15 * minuteMs
 const MAX_POLL_BACKOFF_MS: Milliseconds = 10 * minuteMs
 /** The longest wait that a service may ask for. */
 const MAX_WAIT_MS: Milliseconds = hourMs
-/** Retries are due a bit early, so that the poll at the end of the wait makes them. */
+/** Retries are due this much before the end of their wait, so that a poll at its end makes them. */
 const EARLY_MS: Milliseconds = 15_000
 
-export function afterFailure(
-  before: Failing | undefined,
-  { why, isPermanent, retryAfterMs = 0 }: SubscriptionFailure,
-  now: EpochMs,
-): Failing {
+/** @param before the failure in the stored state, if the previous attempt failed, too */
+export function afterFailure(before: Failing | undefined, failure: SubscriptionFailure, now: EpochMs) {
+  const { why, isPermanent, retryAfterMs = 0 } = failure
   const count = (before?.count ?? 0) + 1
   const firstMs = isPermanent ? MAX_POLL_BACKOFF_MS : minuteMs
   const backoffMs = backoff(count, { firstMs, maxMs: MAX_POLL_BACKOFF_MS })
   const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
-  const isNewTask = isPermanent && why !== before?.why
+  // The owner is notified again only if the reason changes to one that a person can fix.
+  const mustTellAgain = isPermanent && why !== before?.why
   return {
     // The clock may have been ahead.
     since: Math.min(before?.since ?? now, now),
@@ -28,21 +27,22 @@ export function afterFailure(
     why,
     isPermanent,
     retryAt: now + waitMs - EARLY_MS,
-    // The owner is notified again only if the reason changes to one that a person can fix.
-    isTold: before?.isTold && !isNewTask,
+    isTold: before?.isTold && !mustTellAgain,
   }
 }
 
+/** Whether people should know of the failure. */
 export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolean =>
   isPermanent || now - since >= NOTICE_DELAY_MS - EARLY_MS
 
-/** Ignores times in the far future: the clock was ahead when they were stored. */
+/** Ignores times in the far future: they were stored while the clock was ahead. */
 export const isUpcoming = (time: EpochMs | undefined, now: EpochMs): boolean =>
   time !== undefined && time > now && time <= now + MAX_WAIT_MS
 
 /**
  * Returns the failure to store.
- * @param text what is on hold @param notify receives an id by which repeated notices are dropped
+ * @param text says what is on hold
+ * @param notify receives an id by which repeated notices are dropped
  */
 export async function notifyOnce(
   failing: Failing,

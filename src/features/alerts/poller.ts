@@ -13,7 +13,7 @@ import { isUpcoming } from './failing.ts'
 const SHARDS_AT_A_TIME = 8
 /** A poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
-/** For reading, and for posting. Enough for about 180 pages that take half a second, three at a time. */
+/** Limits reading, then posting, once each. Allows about 180 pages that take half a second, three at a time. */
 const POLL_BUDGET_MS: Milliseconds = 30_000
 
 const shardQueue = {
@@ -33,11 +33,7 @@ export function getNextTick(shard: number, intervalMs: Milliseconds, after: Epoc
  * Enqueues the next run, whose id lets it be enqueued only once.
  * @param tick when the current run was due: a database whose clock is ahead starts it early
  */
-export function enqueueShard(
-  { jobs, config, now }: Pick<Services, 'jobs' | 'config' | 'now'>,
-  shard: number,
-  tick = 0,
-): Promise<void> {
+export function enqueueShard({ jobs, config, now }: Services, shard: number, tick = 0): Promise<void> {
   const at = getNextTick(shard, config.alertEveryMs, Math.max(now(), tick))
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
@@ -106,10 +102,10 @@ export class Poller {
     turn: Turn,
   ): Promise<void> {
     const { ending, at } = turn
-    const [active] = alerts.filter((alert) => !records.isMuted(alert, at))
+    const active = alerts.find((alert) => !records.isMuted(alert, at))
     if (ending.aborted || !active) return
     try {
-      // Replaces a missing or unreadable row. Earlier calls are found again, but conversations show none of them twice.
+      // Replaces a missing or unreadable row. Earlier calls are found again, but no conversation shows them twice.
       const created = { workspace: active.workspace, since: Math.min(...alerts.map(({ since }) => since)) }
       if (!stored) await this.#services.store.polls.set(tenant, records.POLL_ID, created)
       await this.#poll({ tenant, alerts, poll: stored ?? created }, turn)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { PolledList } from '../../store/alerts.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import * as telephony from '../../telephony/types.ts'
-import { addDays } from '../../time/days.ts'
+import { addDays, type LocalDay } from '../../time/days.ts'
 import { localDay, offsetAt, type Zone } from '../../time/zones.ts'
 import type { EpochMs } from '../../util/units.ts'
 
@@ -11,21 +11,23 @@ const MAX_READ_CALLS = 50_000
 /** After a longer gap, earlier calls are never found. */
 const MAX_GAP_DAYS = 31
 
-/**
- * Covers yesterday, too: a call may reach the list hours later, and the service's day may end later than ours. After a
- * gap, it starts on the day of the last reading.
- */
+/** @param readUntil time of the last reading */
 export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now) {
   const instant = new Date(now)
   const today = localDay(zone, instant)
-  let from = addDays(today, -1)
-  if (readUntil > 0 && readUntil < now) {
-    const readDay = localDay(zone, new Date(readUntil))
-    if (readDay < from) from = readDay
-  }
+  // A clock that was ahead may have stored a later time.
+  const lastRead = readUntil > 0 && readUntil < now ? readUntil : now
+  const lastReadDay = localDay(zone, new Date(lastRead))
+  return { offset: offsetAt(zone, instant), from: findFirstDay(today, lastReadDay), to: today }
+}
+
+/** Covers yesterday, too: a call may reach the list hours later, and the service's day may end later than ours. */
+function findFirstDay(today: LocalDay, lastReadDay: LocalDay): LocalDay {
+  const yesterday = addDays(today, -1)
   const earliest = addDays(today, -MAX_GAP_DAYS)
-  if (from < earliest) from = earliest
-  return { offset: offsetAt(zone, instant), from, to: today }
+  if (lastReadDay < earliest) return earliest
+  if (lastReadDay < yesterday) return lastReadDay
+  return yesterday
 }
 
 type PollRange = ReturnType<typeof toPollRange>
@@ -34,14 +36,14 @@ export interface PollReading {
   readonly range: PollRange
   /** Only new calls. */
   readonly calls: readonly telephony.Call[]
-  /** Short ids of all known calls, the new ones too. */
+  /** Short ids of all known calls, with the new ones. */
   readonly ids: readonly string[]
   /** Number of calls in the list. Undefined after an incomplete reading. */
   readonly total: number | undefined
   readonly error?: unknown
 }
 
-/** Leaves out the first items of each known id, as many as are known: phone systems give one id to several calls. */
+/** Leaves out the first item of an id for each time that the id is known: phone systems give one id to several calls. */
 function selectUnknown<T>(items: readonly T[], toId: (item: T) => string, knownIds: readonly string[]): T[] {
   const knownCounts = new Map<string, number>()
   for (const id of knownIds) knownCounts.set(id, (knownCounts.get(id) ?? 0) + 1)
@@ -83,21 +85,21 @@ export async function readMissedCalls(
 ): Promise<PollReading | undefined> {
   const query: telephony.ReadQuery = { direction: 'incoming', status: 'missed', ...range }
   const knownIds = before?.ids ?? []
-  const first = await client.calls(account, { ...query, page: 1 }, { signal })
-  const { total } = first
-  const firstIds = first.ids.map(telephony.toShortId)
-  const hasNew = selectUnknown(firstIds, (id) => id, knownIds).length > 0
   const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
-  // Returns before `first.calls` is read: parsing the calls would double the CPU of an idle poll.
+  const page = await client.calls(account, { ...query, page: 1 }, { signal })
+  const { total } = page
+  const pageIds = page.ids.map(telephony.toShortId)
+  const hasNew = selectUnknown(pageIds, (id) => id, knownIds).length > 0
+  // Returns before `page.calls` is read: parsing the calls would double the CPU of an idle poll.
   if (!hasNew && total !== undefined && total === earlierTotal) return undefined
-
-  const firstNew = hasNew ? selectNew(first.calls, knownIds) : []
-  // If the list grew by this page's new calls, there are no others.
-  if (total !== undefined && total - firstNew.length === earlierTotal)
-    return { range, calls: firstNew, ids: addIds(knownIds, firstNew), total }
-
-  const isWhole = total !== undefined && total <= firstIds.length
-  const list: ReadResult = isWhole ? { calls: first.calls } : await readAll(client, account, query, signal)
+  if (hasNew && total !== undefined) {
+    const newCalls = selectNew(page.calls, knownIds)
+    // If the list grew by this page's new calls, there are no others.
+    if (total - newCalls.length === earlierTotal)
+      return { range, calls: newCalls, ids: addIds(knownIds, newCalls), total }
+  }
+  const isOnlyPage = total !== undefined && total <= pageIds.length
+  const list: ReadResult = isOnlyPage ? { calls: page.calls } : await readAll(client, account, query, signal)
   const calls = selectNew(list.calls, knownIds)
   if (list.error !== undefined)
     return { range, calls, ids: addIds(knownIds, calls), total: undefined, error: list.error }
