@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { alertIdSchema } from '../../query/query.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
-/** Calls of a message: all, or those of one line. */
-const callsSchema = z.strictObject({
+/** Calls of a message: all, or those of one line. `id`: the message. */
+const chosenCallsSchema = z.strictObject({
   id: alertIdSchema,
   line: z.string().max(40).optional(),
 })
-export type ChosenCalls = z.infer<typeof callsSchema>
+export type ChosenCalls = z.infer<typeof chosenCallsSchema>
 
 /** `at`: time of the action to undo; someone else may have taken or finished the calls since. */
-const undoSchema = callsSchema.extend({ at: z.number() })
+const undoSchema = chosenCallsSchema.extend({ at: z.number() })
 
 export const messageActions = {
-  take: action('alert.take', callsSchema),
+  take: action('alert.take', chosenCallsSchema),
   /** Takes the calls of one line: the ids of a message's buttons differ. */
-  takeLine: action('alert.take-line.', callsSchema),
-  done: action('alert.done', callsSchema),
+  takeLine: action('alert.take-line.', chosenCallsSchema),
+  done: action('alert.done', chosenCallsSchema),
   /** Below the announcement that someone released or assigned calls. */
   undo: action('alert.undo', undoSchema),
 }
 
-/** `at`: the latest change that the message shows. */
+/** `id`: the message. `at`: the latest change that it shows. */
 export const alertMenuSchema = z.strictObject({ id: alertIdSchema, at: z.number() })
 export type AlertMenuValue = z.infer<typeof alertMenuSchema>
 
@@ -54,13 +54,15 @@ export const muteActions = {
   turnOn: action('alert.turn-on', chosenAlertSchema),
 }
 
+/** Page of the list of open calls. `view`: selects the calls. */
 const pageSchema = z.strictObject({
   page: z.int().min(1).max(1000),
-  /** Kinds of open calls that a list shows. */
   view: z.enum(['open', 'taken', 'mine']),
 })
-const rowSchema = pageSchema.extend({ ...callsSchema.shape, person: z.string().max(40).optional() })
 export type OpenPage = z.infer<typeof pageSchema>
+
+/** Calls of a row, and the page to return to. `person`: who has the calls. */
+const rowSchema = pageSchema.extend({ ...chosenCallsSchema.shape, person: z.string().max(40).optional() })
 export type OpenRow = z.infer<typeof rowSchema>
 
 export const openActions = {

@@ -11,13 +11,13 @@ import { AlertMessages } from './messages.ts'
 import { OpenLists } from './open/list.ts'
 import { Poller } from './poller.ts'
 
-/** Creates the jobs and routes of alerts, and the parts that other features use. */
+/** Creates the jobs and routes of alerts, and the parts that other features use. `app.ts` adds the routes of `subscriptions`. */
 export function createAlerts(services: Services) {
   const { store, workspaces } = services
   const messages = new AlertMessages(services)
   const handling = new CallHandling(services, messages)
   const openLists = new OpenLists(services, handling)
-  const subscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
+  const subscriptions: MissedCallAlerts = new SubscriptionRoutes(services, new AlertKind(services, messages))
   const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert))
   // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
@@ -36,19 +36,19 @@ export function createAlerts(services: Services) {
 /** Mutes and edits alerts from their messages, which everyone sees, so the messages stay. */
 function bindAlertActions(subscriptions: MissedCallAlerts): readonly routing.ActionRoute[] {
   /** The action's value names the alert, or its message. */
-  const muteHandler = (
-    name: 'mute-hour' | 'mute-day' | 'turn-on',
+  const changeHandler = (
+    change: 'mute-hour' | 'mute-day' | 'turn-on',
   ): routing.ActionHandler<{ readonly alert: string } | AlertMenuValue> => ({
     needs: 'calls',
     replacesOriginal: false,
     handle: async ({ interaction, value }) => {
       const id = 'alert' in value ? value.alert : getAlertId(value.id)
-      return textAnswer(await subscriptions.records.change(interaction, id, name))
+      return textAnswer(await subscriptions.records.change(interaction, id, change))
     },
   })
   const entries = routing.bind(alertEntries, {
-    muteHour: muteHandler('mute-hour'),
-    muteDay: muteHandler('mute-day'),
+    muteHour: changeHandler('mute-hour'),
+    muteDay: changeHandler('mute-day'),
     edit: {
       needs: 'calls',
       opensModal: true,
@@ -56,6 +56,6 @@ function bindAlertActions(subscriptions: MissedCallAlerts): readonly routing.Act
         subscriptions.edit({ ...request, value: { id: getAlertId(value.id) } }),
     },
   })
-  const buttons = { mute: muteHandler('mute-hour'), turnOn: muteHandler('turn-on') }
+  const buttons = { mute: changeHandler('mute-hour'), turnOn: changeHandler('turn-on') }
   return [...entries, ...routing.bind(muteActions, buttons)]
 }

@@ -33,13 +33,14 @@ export interface CallOwner {
 export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwner[] {
   const owners = new Map<string, CallOwner>()
   for (const { taken, done } of calls) {
-    const latest = done ?? taken
-    if (!latest) continue
+    const act = done ?? taken
+    if (!act) continue
     const isDone = done !== undefined
-    const key = `${isDone} ${latest.person}`
-    const owner = owners.get(key) ?? { name: latest.name, isDone, since: latest.at, count: 0 }
+    // A person may have some calls and have finished others.
+    const key = `${isDone} ${act.person}`
+    const owner = owners.get(key) ?? { name: act.name, isDone, since: act.at, count: 0 }
     owner.count += 1
-    owner.since = Math.min(owner.since, latest.at)
+    owner.since = Math.min(owner.since, act.at)
     owners.set(key, owner)
   }
   return [...owners.values()].toSorted((a, b) => b.count - a.count)
@@ -48,27 +49,30 @@ export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwn
 /** Ten rows of a message may each name several people, and a message holds 12,000 bytes. */
 const MAX_OWNER_LENGTH = 40
 export const MAX_NAMED_OWNERS = 3
+const cutOwner = (name: string): string => cut(name, MAX_OWNER_LENGTH)
 
 /** `Ben Okoro has it`, `Ben Okoro has 12 · 3 done by Ada Marsh · 5 waiting`; empty if all wait. Not escaped. */
 export function describeStates(calls: readonly MissedCallRecord[]): string {
-  const owners = listOwners(calls).map((owner) => ({ ...owner, name: cut(owner.name, MAX_OWNER_LENGTH) }))
-  const [owner, ...others] = owners
-  if (!owner) {
+  const owners = listOwners(calls)
+  const [firstOwner, ...otherOwners] = owners
+  if (!firstOwner) {
     const released = calls.find((call) => call.released)?.released
-    if (released) return `released by ${cut(released.name, MAX_OWNER_LENGTH)}`
-    return ''
+    return released ? `released by ${cutOwner(released.name)}` : ''
   }
   const waitingCount = calls.filter(isWaiting).length
-  if (others.length === 0 && waitingCount === 0) {
-    if (owner.isDone) return `done by ${owner.name}`
-    return `${owner.name} has ${owner.count === 1 ? 'it' : 'them'}`
+  if (otherOwners.length === 0 && waitingCount === 0) {
+    if (firstOwner.isDone) return `done by ${cutOwner(firstOwner.name)}`
+    return `${cutOwner(firstOwner.name)} has ${calls.length === 1 ? 'it' : 'them'}`
   }
-  const parts: string[] = []
-  for (const { name, isDone, count } of owners.slice(0, MAX_NAMED_OWNERS))
-    parts.push(isDone ? `${formatNumber(count)} done by ${name}` : `${name} has ${formatNumber(count)}`)
+  const parts = owners.slice(0, MAX_NAMED_OWNERS).map(describeShare)
   let otherCount = 0
   for (const { count } of owners.slice(MAX_NAMED_OWNERS)) otherCount += count
   if (otherCount > 0) parts.push(`${formatNumber(otherCount)} with others`)
   if (waitingCount > 0) parts.push(`${formatNumber(waitingCount)} waiting`)
   return parts.join(' · ')
+}
+
+function describeShare({ name, isDone, count }: CallOwner): string {
+  if (isDone) return `${formatNumber(count)} done by ${cutOwner(name)}`
+  return `${cutOwner(name)} has ${formatNumber(count)}`
 }

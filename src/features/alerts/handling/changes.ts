@@ -11,16 +11,16 @@ const MAX_NAMES = 3
 export type Assignee = Pick<Attribution, 'person' | 'name'>
 
 export interface CallChange {
-  /** Adds to the reply which calls others took first. Other changes only concern some of the calls anyway. */
+  /** The reply names those who took some of the calls first. After other changes, it says nothing of kept calls. */
   readonly isTake?: true
-  /** Set by changes that can take calls from people, so the channel may be told. Without `to`, the calls wait again. */
+  /** Set if people may lose calls, so that the channel is told. Without `to`, the calls wait again. */
   readonly handover?: { readonly by: Attribution; readonly to?: Assignee }
-  /** Returns the changed call, or undefined to keep it, for example because another person was faster. */
+  /** Returns the changed call; undefined to keep it, for example because another person was faster. */
   apply(call: MissedCallRecord): MissedCallRecord | undefined
 }
 
 /** @param by the person who clicked @param value of the button */
-export type ToChange<Value = void> = (by: Attribution, value: Value) => CallChange
+export type CreateChange<Value = void> = (by: Attribution, value: Value) => CallChange
 
 export const take = (by: Attribution): CallChange => ({
   isTake: true,
@@ -34,7 +34,7 @@ export const finish = (by: Attribution): CallChange => ({
 /** Drops how the person got the call. */
 const toAttribution = ({ person, name, at }: Attribution): Attribution => ({ person, name, at })
 
-/** @param until calls that were taken later stay: the person didn't see that */
+/** @param until calls that were taken later stay, because the person who clicked didn't see that */
 export const release = (by: Attribution, until: EpochMs): CallChange => ({
   handover: { by },
   apply(call) {
@@ -44,7 +44,7 @@ export const release = (by: Attribution, until: EpochMs): CallChange => ({
   },
 })
 
-/** @param until calls that were taken later stay with their owner */
+/** @param until calls that were taken later stay with their owner, because the person who clicked didn't see that */
 export const assign = (to: Assignee, by: Attribution, until: EpochMs): CallChange => ({
   handover: { by, to },
   apply(call) {
@@ -71,7 +71,7 @@ export const undo = (at: EpochMs): CallChange => ({
   },
 })
 
-/** Tells a channel who changed what others rely on. @param before the changed calls as they were */
+/** Tells a channel who changed what others rely on. @param before the changed calls as they were before */
 export function announceHandover(
   { handover }: CallChange,
   before: readonly MissedCallRecord[],
@@ -79,15 +79,19 @@ export function announceHandover(
 ): Message | undefined {
   if (!handover || before.length === 0) return undefined
   const { by, to } = handover
-  const formerOwners: Attribution[] = []
-  for (const { taken } of before) if (taken && taken.person !== by.person) formerOwners.push(taken)
-  if (formerOwners.length === 0 && (!to || to.person === by.person)) return undefined
   const undoButton = messageActions.undo.button('Undo', { id, line, at: by.at })
+  const formerOwners: string[] = []
+  for (const { taken } of before)
+    if (taken && taken.person !== by.person) formerOwners.push(formatLabel(taken.name))
   if (to) {
+    // Assigning waiting calls to oneself is taking them.
+    if (to.person === by.person && formerOwners.length === 0) return undefined
     const callsToOwner = `${countNoun(before.length, 'call')} to ${formatLabel(to.name)}`
     return textMessage(`${formatLabel(by.name)} assigned ${callsToOwner}.`, [undoButton])
   }
-  const names = [...new Set(formerOwners.map(({ name }) => formatLabel(name)))]
-  const theirCalls = `${countNoun(formerOwners.length, 'call')} that ${joinNames(names, { max: MAX_NAMES })} had`
+  // People may release their own calls without telling others.
+  if (formerOwners.length === 0) return undefined
+  const names = joinNames([...new Set(formerOwners)], { max: MAX_NAMES })
+  const theirCalls = `${countNoun(formerOwners.length, 'call')} that ${names} had`
   return textMessage(`${formatLabel(by.name)} released ${theirCalls}.`, [undoButton])
 }

@@ -38,7 +38,7 @@ const assignForm = new Form({
 const CHECK_DELAY_MS: Milliseconds = minuteMs / 2
 const UPDATES_AT_A_TIME = 5
 
-/** Updates messages later if Slack didn't take the update, or the process ended before. */
+/** Updates messages later, in case Slack didn't take the update or the process ended before it. */
 const updateQueue = {
   name: 'alert-updates',
   schema: z.object({ workspace: workspaceSchema, messages: z.array(z.string()) }),
@@ -68,13 +68,13 @@ export class CallHandling {
   }
 
   actions(): readonly routing.ActionRoute[] {
-    const take = this.#changeHandler(changes.take)
+    const take = this.#createHandler(changes.take)
     return [
       ...routing.bind(actions.messageActions, {
         take,
         takeLine: take,
-        done: this.#changeHandler(changes.finish),
-        undo: this.#changeHandler((_, { at }) => changes.undo(at)),
+        done: this.#createHandler(changes.finish),
+        undo: this.#createHandler((_, { at }) => changes.undo(at)),
       }),
       ...routing.bind(actions.callEntries, {
         assign: {
@@ -90,8 +90,8 @@ export class CallHandling {
               blocks: assignForm.inputs(),
             }),
         },
-        release: this.#changeHandler((by, { at }) => changes.release(by, at)),
-        reopen: this.#changeHandler((_, { at }) => changes.reopen(at)),
+        release: this.#createHandler((by, { at }) => changes.release(by, at)),
+        reopen: this.#createHandler((_, { at }) => changes.reopen(at)),
       }),
     ]
   }
@@ -101,14 +101,14 @@ export class CallHandling {
   }
 
   /** Everyone sees the message, so it stays. */
-  #changeHandler<Value extends actions.ChosenCalls>(
-    toChange: changes.ToChange<Value>,
+  #createHandler<Value extends actions.ChosenCalls>(
+    createChange: changes.CreateChange<Value>,
   ): routing.ActionHandler<Value> {
     return {
       needs: 'member',
       replacesOriginal: false,
       handle: async ({ interaction, value }) => {
-        const note = await this.changeCalls(interaction, value, (by) => toChange(by, value))
+        const note = await this.changeCalls(interaction, value, (by) => createChange(by, value))
         return note === undefined ? undefined : textAnswer(note)
       },
     }
@@ -122,7 +122,7 @@ export class CallHandling {
     if (!assignee)
       return { errors: { person: "They can't see calls. Choose someone else, or ask an administrator." } }
     const value = readMetadata(view, assignMetadataSchema)
-    const assign: changes.ToChange = (by) => changes.assign(assignee, by, value.at)
+    const assign: changes.CreateChange = (by) => changes.assign(assignee, by, value.at)
     const note = await this.changeCalls(interaction, value, assign)
     return { view: messageModal(note ?? 'Assigned.', { title: ASSIGN_TITLE }) }
   }
@@ -138,15 +138,15 @@ export class CallHandling {
     }
   }
 
-  /** Returns what the message doesn't show, as mrkdwn for the person who clicked. @param toChange receives that person */
+  /** Returns what the message doesn't show, as mrkdwn for the person who clicked. @param createChange receives that person */
   async changeCalls(
     { actor, tenant, channel }: routing.Interaction,
     selection: CallSelection,
-    toChange: changes.ToChange,
+    createChange: changes.CreateChange,
   ): Promise<string | undefined> {
     const { store, workspaces, now } = this.#services
     const { workspace, person } = actor
-    const change = toChange({ person: person.id, name: person.name, at: now() })
+    const change = createChange({ person: person.id, name: person.name, at: now() })
     const { zone } = await workspaces.findZone(tenant, channel, person)
     const formatTime = (at: EpochMs) => recentLabel(zone, new Date(at), new Date(now()))
     const message = await store.alertMessages.get(tenant, selection.id)
@@ -154,47 +154,53 @@ export class CallHandling {
     const messageCalls = await this.#messages.readCalls(message)
     const calls = messageCalls.filter((call) => isSelected(call, selection))
     const changeable = calls.filter((call) => change.apply(call))
-    if (changeable.length === 0) return describeUnchanged(calls, formatTime)
-    const messages = listMessages(message.id, changeable)
-    await this.#enqueueCheck(workspace, messages)
-    await this.#markOutdated(tenant, messages)
-    const { changed, kept } = await this.#changeRecords(tenant, calls, change)
+    if (changeable.length === 0) return describeOwnership(calls, formatTime)
+    const messageIds = listMessages(message.id, changeable)
+    await this.#enqueueCheck(workspace, messageIds)
+    await this.#markOutdated(tenant, messageIds)
+    const result = await this.#changeRecords(tenant, calls, change)
     // Messages that were updated meanwhile may show some of the calls as they were.
-    await this.#markOutdated(tenant, messages)
-    const [clickedMessageResult = 'later'] = await this.#sync(workspace, messages)
-    const announcement = changes.announceHandover(change, changed, selection)
+    await this.#markOutdated(tenant, messageIds)
+    const [syncOfClicked = 'later'] = await this.#sync(workspace, messageIds)
+    const announcement = changes.announceHandover(change, result.changed, selection)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return describeUnshown(change, { changed, kept, shown: clickedMessageResult }, formatTime)
+    return describeUnshown(change, result, syncOfClicked, formatTime)
   }
 
-  /** Returns the changed calls in their earlier state, and the kept ones in their latest: others may have been faster. */
   async #changeRecords(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
-      let before = call
-      const after = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (latest) => {
-        before = latest
-        return change.apply(latest)
-      })
-      const list = after ? changed : kept
-      list.push(before)
+      const { latest, isChanged } = await this.#changeRecord(tenant, call, change)
+      if (isChanged) changed.push(latest)
+      else kept.push(latest)
     })
     return { changed, kept }
   }
 
+  /** Returns the latest state before the change. */
+  async #changeRecord(tenant: TenantKey, call: MissedCallRecord, change: changes.CallChange) {
+    /** One for each attempt: the change is applied again if the record changed meanwhile. */
+    const states: MissedCallRecord[] = []
+    const changed = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (state) => {
+      states.push(state)
+      return change.apply(state)
+    })
+    return { latest: states.at(-1) ?? call, isChanged: changed !== undefined }
+  }
+
   /** The check runs even if this process ends now. */
-  async #enqueueCheck(workspace: Workspace, messages: readonly string[]): Promise<void> {
+  async #enqueueCheck(workspace: Workspace, messageIds: readonly string[]): Promise<void> {
     const { jobs, now } = this.#services
     const at = now() + CHECK_DELAY_MS
-    const id = `${tenantKey(workspace)}/${messages[0]}/${at}`
-    await jobs.enqueue(updateQueue, id, { workspace, messages: [...messages] }, new Date(at))
+    const jobId = `${tenantKey(workspace)}/${messageIds[0]}/${at}`
+    await jobs.enqueue(updateQueue, jobId, { workspace, messages: [...messageIds] }, new Date(at))
   }
 
   /** Closes the messages for other calls, and notes that Slack shows an earlier state. */
-  async #markOutdated(tenant: TenantKey, messages: readonly string[]): Promise<void> {
+  async #markOutdated(tenant: TenantKey, messageIds: readonly string[]): Promise<void> {
     const { alertMessages } = this.#services.store
-    await inBatches(messages, (id) =>
+    await inBatches(messageIds, (id) =>
       alertMessages.change(tenant, id, (message) => ({
         ...message,
         isClosed: true,
@@ -203,8 +209,8 @@ export class CallHandling {
     )
   }
 
-  #sync(workspace: Workspace, messages: readonly string[]): Promise<readonly SyncResult[]> {
-    return mapConcurrent(messages, UPDATES_AT_A_TIME, async (id) => {
+  #sync(workspace: Workspace, messageIds: readonly string[]): Promise<readonly SyncResult[]> {
+    return mapConcurrent(messageIds, UPDATES_AT_A_TIME, async (id) => {
       try {
         return await this.#messages.sync(workspace, id)
       } catch (error) {
@@ -221,18 +227,18 @@ function isSelected(call: MissedCallRecord, { line, person }: CallSelection): bo
   return person === undefined || call.taken?.person === person
 }
 
-/** Starts with the clicked message. */
-function listMessages(clicked: string, calls: readonly MissedCallRecord[]): readonly string[] {
-  const messages = new Set([clicked])
-  for (const { shownIn } of calls) for (const { message } of shownIn) messages.add(message)
-  return [...messages]
+/** Returns the ids of all messages that show the calls, that of the clicked one first. */
+function listMessages(clickedId: string, calls: readonly MissedCallRecord[]): readonly string[] {
+  const ids = new Set([clickedId])
+  for (const { shownIn } of calls) for (const { message } of shownIn) ids.add(message)
+  return [...ids]
 }
 
 interface ChangeResult {
+  /** In their state before the change. */
   readonly changed: readonly MissedCallRecord[]
+  /** In their latest state: others may have been faster. */
   readonly kept: readonly MissedCallRecord[]
-  /** Whether Slack shows the change in the message. */
-  readonly shown: SyncResult
 }
 
 type FormatTime = (at: EpochMs) => string
@@ -247,7 +253,7 @@ function describeOwners(owners: readonly words.CallOwner[], formatTime: FormatTi
 }
 
 /** Says who has the calls, or finished them. Returns mrkdwn. */
-function describeUnchanged(calls: readonly MissedCallRecord[], formatTime: FormatTime): string {
+function describeOwnership(calls: readonly MissedCallRecord[], formatTime: FormatTime): string {
   const owners = words.listOwners(calls)
   const [owner, ...others] = owners
   if (!owner) return 'Someone has released or reopened it since.'
@@ -259,17 +265,18 @@ function describeUnchanged(calls: readonly MissedCallRecord[], formatTime: Forma
 /** Says what the message doesn't show. Returns mrkdwn; undefined if it shows everything. */
 function describeUnshown(
   { isTake }: changes.CallChange,
-  { changed, kept, shown }: ChangeResult,
+  { changed, kept }: ChangeResult,
+  syncResult: SyncResult,
   formatTime: FormatTime,
 ): string | undefined {
-  if (changed.length === 0) return describeUnchanged(kept, formatTime)
+  if (changed.length === 0) return describeOwnership(kept, formatTime)
   const texts: string[] = []
   if (isTake && kept.length > 0) {
     texts.push(`You took ${formatNumber(changed.length)}.`)
     texts.push(describeOwners(words.listOwners(kept), formatTime))
   }
-  if (shown === 'unchangeable')
+  if (syncResult === 'unchangeable')
     texts.push("Saved, but Slack doesn't let Callboard change this message any more.")
-  if (shown === 'later') texts.push('Saved. Slack will show it with the next update.')
+  if (syncResult === 'later') texts.push('Saved. Slack will show it with the next update.')
   return texts.length === 0 ? undefined : texts.join(' ')
 }

@@ -14,6 +14,7 @@ import type { CallHandling } from '../handling/handling.ts'
 import * as view from './view.ts'
 
 type ListOptions = Pick<view.OpenListView, 'note' | 'toolPaging'>
+type Place = MissedCallRecord['shownIn'][number]
 type Reading = Promise<readonly MissedCallRecord[]>
 
 /**
@@ -23,10 +24,10 @@ type Reading = Promise<readonly MissedCallRecord[]>
 export class OpenLists {
   readonly #services
   readonly #handling
-  /** The latest reading of each tenant that isn't finished. */
-  readonly #latest = new Map<TenantKey, Reading>()
-  /** Readings that haven't started, so they see all changes until now. */
-  readonly #next = new Map<TenantKey, Reading>()
+  /** Readings that haven't started, so they will see all changes until now. A tenant has at most one. */
+  readonly #notStarted = new Map<TenantKey, Reading>()
+  /** The reading that a tenant's next one waits for: one that runs, or hasn't started. */
+  readonly #last = new Map<TenantKey, Reading>()
 
   constructor(services: Services, handling: CallHandling) {
     this.#services = services
@@ -42,8 +43,8 @@ export class OpenLists {
     const canSee = (channel: string) => (isPersonId(channel) ? channel === person.id : joined.has(channel))
     const groups = new Map<string, view.OpenCallGroup>()
     for (const call of calls) {
-      const visibleMessage = call.shownIn.find(({ channel }) => canSee(channel))
-      if (visibleMessage) addToGroups(groups, visibleMessage, call)
+      const place = call.shownIn.find(({ channel }) => canSee(channel))
+      if (place) addToGroups(groups, place, call)
     }
     const oldestFirst = [...groups.values()].sort((a, b) => a.since - b.since)
     const waiting = oldestFirst.filter(({ owner }) => !owner)
@@ -52,22 +53,26 @@ export class OpenLists {
     return [...waiting, ...own, ...others]
   }
 
+  /** Joins only a reading that hasn't started: a started one may miss what the caller has just changed. */
   #readShared(tenant: TenantKey): Reading {
-    const next = this.#next.get(tenant)
-    if (next) return next
-    const reading: Reading = this.#readAfter(this.#latest.get(tenant), tenant).finally(() => {
-      if (this.#latest.get(tenant) === reading) this.#latest.delete(tenant)
-    })
-    this.#next.set(tenant, reading)
-    this.#latest.set(tenant, reading)
+    const joined = this.#notStarted.get(tenant)
+    if (joined) return joined
+    const reading = this.#readAfter(this.#last.get(tenant), tenant)
+    this.#notStarted.set(tenant, reading)
+    this.#last.set(tenant, reading)
     return reading
   }
 
   async #readAfter(previous: Reading | undefined, tenant: TenantKey): Reading {
-    // Callers that wait for the previous reading handle its failure.
+    // Callers of the previous reading handle its failure. Without one, this waits a moment, too, in which others can join.
     await previous?.catch(() => {})
-    this.#next.delete(tenant)
-    return this.#read(tenant)
+    this.#notStarted.delete(tenant)
+    try {
+      return await this.#read(tenant)
+    } finally {
+      const isLast = !this.#notStarted.has(tenant)
+      if (isLast) this.#last.delete(tenant)
+    }
   }
 
   async #read(tenant: TenantKey): Reading {
@@ -92,18 +97,17 @@ export class OpenLists {
   }
 
   /** Changes the calls of a row, and returns the list. */
-  async #change(interaction: routing.Interaction, row: OpenRow, toChange: changes.ToChange): Promise<Answer> {
+  async #change(interaction: routing.Interaction, row: OpenRow, createChange: changes.CreateChange) {
     const list = await this.find(interaction.actor)
-    // The person may have left the channel.
+    // Someone may have finished them meanwhile, or the person may have left the channel.
     const isListed = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
     if (!isListed) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
-    const note = await this.#handling.changeCalls(interaction, row, toChange)
+    const note = await this.#handling.changeCalls(interaction, row, createChange)
     return this.list(interaction, row, { note })
   }
 
   commands(): readonly routing.CommandRoute[] {
-    /** With `mine` after the word, only the person's own calls are listed. */
-    const listCommand = (word: string, defaultView: OpenPage['view']): routing.CommandRoute => ({
+    const createRoute = (word: string, defaultView: OpenPage['view']): routing.CommandRoute => ({
       command: 'calls',
       word,
       moreWords: 'read',
@@ -111,16 +115,17 @@ export class OpenLists {
       handle: async ({ interaction, words }) => {
         const unknownWords = words.filter(({ value }) => !isOwn(value))
         if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
-        return this.list(interaction, { view: words.length > 0 ? 'mine' : defaultView, page: 1 })
+        const asksForOwn = words.length > 0
+        return this.list(interaction, { view: asksForOwn ? 'mine' : defaultView, page: 1 })
       },
     })
-    return [listCommand('open', 'open'), listCommand('waiting', 'open'), listCommand('taken', 'taken')]
+    return [createRoute('open', 'open'), createRoute('waiting', 'open'), createRoute('taken', 'taken')]
   }
 
   actions(): readonly routing.ActionRoute[] {
-    const rowHandler = (toChange: changes.ToChange): routing.ActionHandler<OpenRow> => ({
+    const createHandler = (createChange: changes.CreateChange): routing.ActionHandler<OpenRow> => ({
       needs: 'calls',
-      handle: ({ interaction, value }) => this.#change(interaction, value, toChange),
+      handle: ({ interaction, value }) => this.#change(interaction, value, createChange),
     })
     return routing.bind(openActions, {
       // The button is in a report that everyone may see, so the report stays.
@@ -130,19 +135,16 @@ export class OpenLists {
         handle: ({ interaction }) => this.list(interaction, { view: 'open', page: 1 }),
       },
       page: { needs: 'calls', handle: ({ interaction, value }) => this.list(interaction, value) },
-      take: rowHandler(changes.take),
-      done: rowHandler(changes.finish),
-      // All calls that the person of the row has taken until this click.
-      release: rowHandler((by) => changes.release(by, by.at)),
+      take: createHandler(changes.take),
+      done: createHandler(changes.finish),
+      // Releases all calls that the person of the row has taken until this click.
+      release: createHandler((by) => changes.release(by, by.at)),
     })
   }
 }
 
-function addToGroups(
-  groups: Map<string, view.OpenCallGroup>,
-  { message, channel }: MissedCallRecord['shownIn'][number],
-  call: MissedCallRecord,
-): void {
+function addToGroups(groups: Map<string, view.OpenCallGroup>, place: Place, call: MissedCallRecord): void {
+  const { message, channel } = place
   const { line, taken: owner, at } = call
   const key = `${message}\n${line}\n${owner?.person ?? ''}`
   const since = owner?.at ?? getPostedAt(call) ?? at

@@ -33,6 +33,7 @@ export type OpenCallList = readonly OpenCallGroup[]
 
 export interface OpenListView {
   readonly list: OpenCallList
+  /** Id of the person who sees the list. */
   readonly person: string
   readonly lines: LineNames
   readonly zone: Zone
@@ -108,25 +109,23 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): b
   return [text, ...blocks.actionRow(buttons)]
 }
 
-/** Returns the groups that a view lists, and its title. */
-function selectGroups(view: OpenPage['view'], { list, person, ...clock }: OpenListView) {
-  let groups = list
-  let title = describeWaiting(list, clock) ?? 'No missed calls are waiting'
-  if (view === 'mine') {
-    groups = listOwn(list, person)
-    title = `You have ${groups.length === 0 ? 'no calls' : countNoun(countCalls(groups), 'call')} to finish`
-  }
-  if (view === 'taken') {
-    groups = list.filter(({ owner }) => owner)
-    title =
-      groups.length === 0 ? 'No taken calls' : `${countNoun(countCalls(groups), 'call')} taken, not done`
-  }
-  return { groups, title }
+function selectGroups(kind: OpenPage['view'], { list, person }: OpenListView): OpenCallList {
+  if (kind === 'mine') return listOwn(list, person)
+  if (kind === 'taken') return list.filter(({ owner }) => owner)
+  return list
 }
 
-export function renderOpenPage({ view, page }: OpenPage, content: OpenListView): blocks.Message {
-  const { zone, now, note, toolPaging } = content
-  const { groups, title } = selectGroups(view, content)
+function formatOpenTitle(kind: OpenPage['view'], groups: OpenCallList, clock: Clock): string {
+  if (kind === 'open') return describeWaiting(groups, clock) ?? 'No missed calls are waiting'
+  const calls = countNoun(countCalls(groups), 'call')
+  if (kind === 'taken') return groups.length === 0 ? 'No taken calls' : `${calls} taken, not done`
+  return `You have ${groups.length === 0 ? 'no calls' : calls} to finish`
+}
+
+export function renderOpenPage({ view: kind, page }: OpenPage, view: OpenListView): blocks.Message {
+  const { zone, now, note, toolPaging } = view
+  const groups = selectGroups(kind, view)
+  const title = formatOpenTitle(kind, groups, view)
   const { items, ...pages } = paginate(groups, page, PER_PAGE)
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
   const shown: blocks.Block[] = [blocks.header(title)]
@@ -138,14 +137,14 @@ export function renderOpenPage({ view, page }: OpenPage, content: OpenListView):
   shown.push(blocks.noteBlock(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
   for (const [index, group] of items.entries()) {
     const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
-    if (isFirstTaken && view === 'open') {
+    if (isFirstTaken && kind === 'open') {
       shown.push(blocks.section('*Taken, not done*'))
       texts.push('Taken, not done:')
     }
-    shown.push(...buildGroup(group, { page: pages.page, view }, content))
-    texts.push(blocks.escapeText(describeGroup(group, content)))
+    shown.push(...buildGroup(group, { page: pages.page, view: kind }, view))
+    texts.push(blocks.escapeText(describeGroup(group, view)))
   }
-  const valueFor = (number: number) => ({ page: number, view })
+  const valueFor = (number: number) => ({ page: number, view: kind })
   const nonce = randomUUID().slice(0, 8)
   shown.push(...(toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })))
   return { text: blocks.textOfLines(texts), blocks: shown }
