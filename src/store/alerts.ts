@@ -14,7 +14,7 @@ const alertHoursSchema = z.strictObject({
 })
 export type AlertHours = z.infer<typeof alertHoursSchema>
 
-/** Without `until`, someone has to turn it on. */
+/** Without `until`, a mute lasts until someone turns the alert on. */
 export const mutedSchema = z.strictObject({
   by: z.string(),
   from: epochMsSchema,
@@ -24,18 +24,18 @@ export type Muted = z.infer<typeof mutedSchema>
 
 export const MAX_REMINDED_PEOPLE = 5
 
-/** Reminders in the thread of a message with waiting calls. */
-const remindSchema = z.strictObject({
+/** What people choose: reminders in the thread of a message with waiting calls. */
+const reminderSettingsSchema = z.strictObject({
   afterMinutes: z.number().int().min(1).max(720),
   /** Only these people are mentioned. */
   people: z.array(z.string()).max(MAX_REMINDED_PEOPLE),
   /** Shows the first one in the channel, too. */
   isBroadcast: z.literal(true).optional(),
 })
-export type Remind = z.infer<typeof remindSchema>
+export type ReminderSettings = z.infer<typeof reminderSettingsSchema>
 
 export const missedCallSchema = z.strictObject({
-  /** From `toShortId`; the service may give one id to several calls. */
+  /** From `toShortId` of `telephony/types.ts`. The service may give one id to several calls. */
   id: z.string(),
   /** Time of the call by the service's clock. */
   at: epochMsSchema,
@@ -54,6 +54,7 @@ const failingSchema = z.strictObject({
   /** A person has to fix it. */
   isPermanent: z.boolean(),
   retryAt: epochMsSchema,
+  /** The owners were notified. */
   isTold: z.boolean().optional(),
 })
 export type Failing = z.infer<typeof failingSchema>
@@ -62,14 +63,14 @@ export type Failing = z.infer<typeof failingSchema>
 const callListSchema = z.strictObject({ calls: z.array(missedCallSchema), older: z.number().int() })
 export type CallList = z.infer<typeof callListSchema>
 
-const reminderSchema = z.strictObject({
+const plannedReminderSchema = z.strictObject({
   /** Id of the alert's message. */
   message: z.string(),
   at: epochMsSchema,
-  /** Number of earlier reminders. One that found no waiting call counts, too. */
+  /** Number of earlier reminders, with those that found no waiting call. */
   sent: z.number().int(),
 })
-export type Reminder = z.infer<typeof reminderSchema>
+export type PlannedReminder = z.infer<typeof plannedReminderSchema>
 
 const alertStateSchema = z.strictObject({
   /** Calls that are in no confirmed message. */
@@ -79,18 +80,18 @@ const alertStateSchema = z.strictObject({
   failing: failingSchema.optional(),
   /** The latest message, which may not be confirmed yet. */
   messageId: z.string().optional(),
-  /** Until when the sender of a message has it to itself. */
+  /** Until then, only the process that set it may post calls. */
   sendingUntil: epochMsSchema.optional(),
   /** When Slack last confirmed a message. */
   postedAt: epochMsSchema.optional(),
-  reminders: z.array(reminderSchema).optional(),
+  reminders: z.array(plannedReminderSchema).optional(),
 })
 export type AlertState = z.infer<typeof alertStateSchema>
 
 export const noCalls: CallList = { calls: [], older: 0 }
 export const idleState: AlertState = { waiting: noCalls }
 
-/** Leaves out fields that earlier versions wrote. Any other unknown field makes a record unreadable. */
+/** Returns a step that leaves out fields that earlier versions wrote. Any other unknown field makes a record unreadable. */
 const dropFields = (names: readonly string[]) => (record: unknown) => {
   if (typeof record !== 'object' || record === null) return record
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
@@ -114,7 +115,7 @@ const alertFieldsSchema = z
     hours: alertHoursSchema.optional(),
     /** The latest mute, which may have ended. Calls that are missed meanwhile are never posted. */
     muted: mutedSchema.optional(),
-    remind: remindSchema.optional(),
+    remind: reminderSettingsSchema.optional(),
     /** Earlier versions stored the state elsewhere. Their alerts find the waiting calls again. */
     state: alertStateSchema.default(idleState),
   })
@@ -129,8 +130,8 @@ export type AlertRecord = z.infer<typeof alertSchema>
 export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): boolean =>
   muted !== undefined && (muted.until === undefined || muted.until > now)
 
-/** Reports count the missed calls of as many days. */
-export const ALERTS_KEPT_MS: Milliseconds = 100 * dayMs
+/** Applies to messages and their calls, so reports know what became of missed calls for as long. */
+export const MISSED_CALLS_KEPT_MS: Milliseconds = 100 * dayMs
 
 const alertMessageFieldsSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
@@ -144,7 +145,7 @@ const alertMessageFieldsSchema = z.strictObject({
   firstAt: epochMsSchema,
   /** Ids of the rows of its calls, newest first. */
   calls: z.array(z.string()),
-  /** Tells how many calls the alert didn't post. */
+  /** The message only tells how many calls the alert didn't post. */
   isNotPosted: z.literal(true).optional(),
   /** Undefined until Slack has confirmed the message. */
   ts: z.string().optional(),
@@ -163,14 +164,15 @@ export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 /** Ids of messages and calls start with a time. */
 export const ID_TIME_LENGTH = new Date(0).toISOString().length
 
-export const alertMessageId = (openedAt: number, alertId: string): string =>
+export const toAlertMessageId = (openedAt: EpochMs, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
 
+/** A message with `isNotPosted` has another id, and no button that needs the alert's id. */
 export const getAlertId = (messageId: string): string => messageId.slice(ID_TIME_LENGTH + 1)
 
 /** True if the alert has something to do at the next poll. */
-export const isPending = ({ state: { waiting, skipped, reminders = [] } }: AlertRecord): boolean =>
-  waiting.calls.length > 0 || skipped !== undefined || reminders.length > 0
+export const isPending = ({ state }: AlertRecord): boolean =>
+  state.waiting.calls.length > 0 || state.skipped !== undefined || (state.reminders ?? []).length > 0
 
 const polledListSchema = z.strictObject({
   range: z.strictObject({ offset: z.string(), from: z.string(), to: z.string() }),
@@ -194,5 +196,5 @@ export const pollRecordSchema = z.strictObject({
 })
 export type PollRecord = z.infer<typeof pollRecordSchema>
 
-/** A tenant has one. */
+/** Each tenant has one poll record. */
 export const POLL_ID = 'account'

@@ -20,25 +20,19 @@ const SENDING_MS: Milliseconds = 30_000
 const MAX_REMINDERS = 3
 
 /** Posts an alert's due calls, the number of its skipped ones, and its due reminders. */
-export async function deliverAlert(
-  services: Services,
-  messages: AlertMessages,
-  { workspace, id }: Pick<records.AlertRecord, 'workspace' | 'id'>,
-): Promise<void> {
+export async function deliverAlert(services: Services, messages: AlertMessages, found: records.AlertRecord) {
   const { store, workspaces, now } = services
-  const tenant = tenantKey(workspace)
-  const alert = await store.alerts.get(tenant, id)
+  const tenant = tenantKey(found.workspace)
+  const alert = await store.alerts.get(tenant, found.id)
   if (!alert) return
   const { zone } = await workspaces.findZone(tenant, alert.channel)
   const delivery = new AlertDelivery(services, messages, { alert, zone, now: now() })
   await delivery.postCalls(alert.state)
-  const latest = await store.alerts.get(tenant, id)
+  const latest = await store.alerts.get(tenant, found.id)
   if (!latest) return
   await delivery.tellSkipped(latest.state)
   await delivery.sendReminders(latest.state)
 }
-
-type OpenMessage = records.AlertMessageRecord | undefined
 
 /** Posts calls at least once: a call waits until Slack has confirmed a message that shows it, even across restarts. */
 export class AlertDelivery {
@@ -55,21 +49,21 @@ export class AlertDelivery {
   }
 
   async postCalls(stored: records.AlertState): Promise<void> {
-    const { now } = this.#context
-    const { alertMessages } = this.#services.store
     const { messageId } = stored
+    const { alertMessages } = this.#services.store
     const latest = messageId === undefined ? undefined : await alertMessages.get(this.#tenant, messageId)
-    const state = await this.#completeConfirm(stored, latest)
-    let open = latest && this.#isOpen(latest) ? latest : undefined
-    const { calls } = waiting.getDueCalls(state, this.#context, open)
+    const state = latest ? await this.#completeConfirm(stored, latest) : stored
+    const openMessage = latest && this.#isOpen(latest) ? latest : undefined
+    const { calls } = waiting.getDueCalls(state, this.#context, openMessage)
     if (calls.length === 0) return
-    if (open && open.calls.length + calls.length > waiting.MAX_LISTED) open = undefined
-    const { id, channel } = this.#context.alert
-    const admitted = await this.#messages.admit(this.#context.alert, channel)
+    const { alert, now } = this.#context
+    const admitted = await this.#messages.admit(alert, alert.channel)
     if ('why' in admitted) return this.#fail(admitted)
+    const hasRoom = openMessage && openMessage.calls.length + calls.length <= waiting.MAX_LISTED
+    if (hasRoom) return this.#send(admitted, openMessage.id, openMessage)
     // An unconfirmed message may have arrived: with the same id, both copies are one message.
-    const unconfirmed = latest?.ts === undefined ? latest : undefined
-    await this.#send(admitted, (open ?? unconfirmed)?.id ?? records.alertMessageId(now, id), open)
+    if (latest && latest.ts === undefined) return this.#send(admitted, latest.id)
+    return this.#send(admitted, records.toAlertMessageId(now, alert.id))
   }
 
   /** Whether the message takes more calls. */
@@ -79,43 +73,51 @@ export class AlertDelivery {
   }
 
   /** Repeats `#confirm` if the process ended in it: calls of a confirmed message still wait. */
-  async #completeConfirm(state: records.AlertState, message: OpenMessage): Promise<records.AlertState> {
-    if (message?.ts === undefined) return state
+  async #completeConfirm(state: records.AlertState, message: records.AlertMessageRecord) {
+    if (message.ts === undefined) return state
     const shownIds = new Set(message.calls)
     const calls = state.waiting.calls.filter((call) => shownIds.has(missedCalls.missedCallId(call)))
     if (calls.length === 0) return state
-    const older = Math.min(state.waiting.older, message.count - message.calls.length)
+    const olderOfMessage = message.count - message.calls.length
+    const shown = { calls, older: Math.min(state.waiting.older, olderOfMessage) }
+    // Only messages before this one were confirmed.
     const isNew = (state.postedAt ?? 0) < message.openedAt
-    return (await this.#confirm(message.id, message.channel, { calls, older }, { isNew })) ?? state
+    const confirmed = await this.#confirm(message.id, message.channel, shown, { isNew })
+    return confirmed ?? state
   }
 
-  /** @param open the message to add to; undefined to post one */
-  async #send(actor: Actor, id: string, open: OpenMessage): Promise<void> {
+  /** @param openMessage the message to add to, which has the id; undefined to post a new one */
+  async #send(actor: Actor, id: string, openMessage?: records.AlertMessageRecord): Promise<void> {
     const { metrics, now } = this.#services
-    let reserved = records.noCalls
-    // No other sender gets these calls for a while.
-    const isReserved = await this.#change((state) => {
-      reserved = waiting.getDueCalls(state, this.#context, open)
-      if (reserved.calls.length === 0) return undefined
-      return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
-    })
-    // Another process was faster, or the alert was deleted.
-    if (!isReserved) return
-    const due = await this.#leaveOutShown(reserved, id)
+    const reserved = await this.#reserve(id, openMessage)
+    const due = await this.#dropShown(reserved, id)
     const [newest] = due.calls
     if (!newest) return
-    const failure = open
+    const failure = openMessage
       ? await this.#messages.add(actor, id, due)
       : await this.#messages.post(actor, this.#createMessage(actor, id, due))
-    if (failure === 'gone') {
+    if (failure === 'closed') {
       const state = await this.#change((current) => ({ ...current, sendingUntil: undefined }))
+      // The message is no longer open, so the calls get a new one.
       if (state) await this.postCalls(state)
       return
     }
     if (failure) return this.#fail(failure)
     metrics.count('alert_calls_total', {}, due.calls.length)
     metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
-    await this.#confirm(id, this.#context.alert.channel, due, { isNew: !open })
+    await this.#confirm(id, this.#context.alert.channel, due, { isNew: !openMessage })
+  }
+
+  /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
+  async #reserve(id: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
+    const { now } = this.#services
+    const reserved = await this.#change((state) => {
+      const { calls } = waiting.getDueCalls(state, this.#context, openMessage)
+      if (calls.length === 0) return undefined
+      return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
+    })
+    if (!reserved) return records.noCalls
+    return waiting.getDueCalls({ ...reserved, sendingUntil: undefined }, this.#context, openMessage)
   }
 
   #createMessage(actor: Actor, id: string, due: records.CallList): records.AlertMessageRecord {
@@ -132,37 +134,36 @@ export class AlertDelivery {
     }
   }
 
-  /** Creates the rows of the calls. A conversation shows a call once, whichever alert found it. */
-  async #leaveOutShown(due: records.CallList, messageId: string): Promise<records.CallList> {
+  /** Drops calls that another message in the conversation shows, whichever alert found them. Creates missing rows. */
+  async #dropShown(due: records.CallList, messageId: string): Promise<records.CallList> {
     const rows = this.#services.store.missedCalls
+    const { channel } = this.#context.alert
     const shown = new Set<records.MissedCall>()
     await missedCalls.inBatches(due.calls, async (call) => {
       const id = missedCalls.missedCallId(call)
       const row = await rows.get(this.#tenant, id)
-      if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.ALERTS_KEPT_MS)
-      for (const { channel, message } of row?.shownIn ?? [])
-        if (channel === this.#context.alert.channel && message !== messageId) shown.add(call)
+      if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.MISSED_CALLS_KEPT_MS)
+      const otherPlaces = row?.shownIn.filter(({ message }) => message !== messageId) ?? []
+      if (otherPlaces.some((place) => place.channel === channel)) shown.add(call)
     })
     if (shown.size === 0) return due
-    const calls = due.calls.filter((call) => !shown.has(call))
-    const isOver = calls.length === 0
-    // Without a message, nothing counts the older calls.
-    const removed = { calls: [...shown], older: isOver ? due.older : 0 }
-    await this.#change((state) => ({
-      ...state,
-      sendingUntil: isOver ? undefined : state.sendingUntil,
-      waiting: waiting.removeFrom(state.waiting, removed),
-    }))
-    return { calls, older: due.older }
+    const left = due.calls.filter((call) => !shown.has(call))
+    await this.#change((state) => {
+      // Without a message, nothing counts the older calls.
+      if (left.length === 0)
+        return { ...state, waiting: waiting.removeShown(state.waiting, due), sendingUntil: undefined }
+      return { ...state, waiting: waiting.removeShown(state.waiting, { calls: [...shown], older: 0 }) }
+    })
+    return { calls: left, older: due.older }
   }
 
   /** Stores where the calls are shown, removes them from those that wait, and plans the reminder of a new message. */
-  async #confirm(message: string, channel: string, shown: records.CallList, { isNew = false } = {}) {
+  async #confirm(messageId: string, channel: string, shown: records.CallList, { isNew }: { isNew: boolean }) {
     const at = this.#services.now()
     await missedCalls.inBatches(shown.calls, (call) =>
       this.#services.store.missedCalls.change(this.#tenant, missedCalls.missedCallId(call), (record) => {
-        if (record.shownIn.some((place) => place.message === message)) return undefined
-        return { ...record, shownIn: [...record.shownIn, { message, channel, at }] }
+        if (record.shownIn.some(({ message }) => message === messageId)) return undefined
+        return { ...record, shownIn: [...record.shownIn, { message: messageId, channel, at }] }
       }),
     )
     const { remind } = this.#context.alert
@@ -170,22 +171,24 @@ export class AlertDelivery {
       const reminders = [...(state.reminders ?? [])]
       // Reminders ask a channel to share the calls. A direct message has only one reader.
       if (isNew && remind && !isPersonId(channel))
-        reminders.push({ message, at: at + remind.afterMinutes * minuteMs, sent: 0 })
-      const left = waiting.removeFrom(state.waiting, shown)
+        reminders.push({ message: messageId, at: at + remind.afterMinutes * minuteMs, sent: 0 })
+      const left = waiting.removeShown(state.waiting, shown)
       return { ...state, failing: undefined, sendingUntil: undefined, waiting: left, postedAt: at, reminders }
     })
   }
 
   /** Tells the channel once how many calls were missed during a mute or a long gap. */
-  async tellSkipped({ skipped, failing: failure }: records.AlertState): Promise<void> {
+  async tellSkipped(stored: records.AlertState): Promise<void> {
+    const { skipped } = stored
     const { alert, now } = this.#context
-    if (!skipped || waiting.isQuiet(this.#context) || failing.isUpcoming(failure?.retryAt, now)) return
+    const mustWait = failing.isUpcoming(stored.failing?.retryAt, now)
+    if (!skipped || mustWait || waiting.isQuiet(this.#context)) return
     const admitted = await this.#messages.admit(alert, alert.channel)
     if ('why' in admitted) return this.#fail(admitted)
-    const id = records.alertMessageId(now, `${alert.id}-skipped`)
+    const id = records.toAlertMessageId(now, `${alert.id}-skipped`)
     const message = this.#createMessage(admitted, id, skipped)
-    const failed = await this.#messages.post(admitted, { ...message, isNotPosted: true })
-    if (failed) return this.#fail(failed)
+    const failure = await this.#messages.post(admitted, { ...message, isNotPosted: true })
+    if (failure) return this.#fail(failure)
     await this.#change((state) => ({ ...state, skipped: undefined }))
   }
 
@@ -200,13 +203,14 @@ export class AlertDelivery {
   }
 
   /** Stores that the reminder is sent, and when the next one is due: each is sent at most once, by one process. */
-  async #claimReminder(due: records.Reminder): Promise<boolean> {
+  async #claimReminder(due: records.PlannedReminder): Promise<boolean> {
     const { alert, now } = this.#context
     const sent = due.sent + 1
     const claimed = await this.#change((state) => {
-      const before = state.reminders ?? []
-      const reminders = before.filter((reminder) => !isDeepStrictEqual(reminder, due))
-      if (reminders.length === before.length) return undefined
+      const planned = state.reminders ?? []
+      const reminders = planned.filter((reminder) => !isDeepStrictEqual(reminder, due))
+      // Another process has claimed it.
+      if (reminders.length === planned.length) return undefined
       if (alert.remind && sent < MAX_REMINDERS)
         reminders.push({ ...due, at: now + alert.remind.afterMinutes * minuteMs, sent })
       return { ...state, reminders }
@@ -214,7 +218,7 @@ export class AlertDelivery {
     return claimed !== undefined
   }
 
-  async #sendReminder(due: records.Reminder): Promise<void> {
+  async #sendReminder(due: records.PlannedReminder): Promise<void> {
     const { store, backgroundWebApi, log } = this.#services
     const { alert } = this.#context
     const message = await store.alertMessages.get(this.#tenant, due.message)
@@ -223,11 +227,11 @@ export class AlertDelivery {
     const waitingCalls = calls.filter(missedCalls.isWaiting)
     if (waitingCalls.length === 0) return
     const { channel, conversation = channel, ts } = message
-    const actor = await this.#messages.admit(alert, channel)
-    if ('why' in actor) return
+    const admitted = await this.#messages.admit(alert, channel)
+    if ('why' in admitted) return
     const text = formatReminder(waitingCalls, this.#context)
     const thread = { ts, isBroadcast: due.sent === 0 && alert.remind.isBroadcast === true }
-    const { botToken } = actor.installation
+    const { botToken } = admitted.installation
     const result = await postMessage(backgroundWebApi, botToken, conversation, textMessage(text), thread)
     if (result.kind !== 'sent') log.info({ tenant: this.#tenant, outcome: result.kind }, 'reminder not sent')
   }
@@ -237,12 +241,12 @@ export class AlertDelivery {
     const { id, channel } = this.#context.alert
     if (!failure.isPermanent) log.info({ tenant: this.#tenant, alert: id }, 'alert could not be posted')
     await this.#change(async (state) => {
-      const failed = failing.afterFailure(state.failing, failure, now())
+      const failingNow = failing.afterFailure(state.failing, failure, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
-      const told = await failing.notifyOnce(failed, now(), text, (noticeId, notice) =>
+      const toldFailing = await failing.notifyOnce(failingNow, now(), text, (noticeId, notice) =>
         notices.notifyOwner(this.#context.alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
       )
-      return { ...state, sendingUntil: undefined, failing: told }
+      return { ...state, sendingUntil: undefined, failing: toldFailing }
     })
   }
 
@@ -263,12 +267,11 @@ export class AlertDelivery {
 }
 
 /** Returns mrkdwn: `3 calls have been waiting for 15 min. @Ada` */
-function formatReminder(
-  calls: readonly missedCalls.MissedCallRecord[],
-  { alert, now }: waiting.AlertContext,
-) {
+function formatReminder(calls: readonly missedCalls.MissedCallRecord[], context: waiting.AlertContext) {
+  const { alert, now } = context
   const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? now))
-  const what = calls.length === 1 ? 'A call has' : `${formatNumber(calls.length)} calls have`
+  const waitedFor = durationText(Math.max(0, now - postedAt))
+  const callsHave = calls.length === 1 ? 'A call has' : `${formatNumber(calls.length)} calls have`
   const mentions = alert.remind?.people.map((person) => ` <@${person}>`) ?? []
-  return `${what} been waiting for ${durationText(Math.max(0, now - postedAt))}.${mentions.join('')}`
+  return `${callsHave} been waiting for ${waitedFor}.${mentions.join('')}`
 }

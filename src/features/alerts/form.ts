@@ -4,19 +4,19 @@ import { option } from '../../slack/blocks/blocks.ts'
 import * as fields from '../../slack/forms/fields.ts'
 import { Form, type FormResult } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
-import { type AlertHours, type AlertRecord, MAX_REMINDED_PEOPLE, type Remind } from '../../store/alerts.ts'
+import { type AlertHours, type AlertRecord, MAX_REMINDED_PEOPLE } from '../../store/alerts.ts'
 import { LineNames } from '../../telephony/lines.ts'
 import { zoneHint } from '../subscriptions/view.ts'
 
 const MAX_CHOSEN_LINES = 60
 const DEFAULT_MINUTES = 10
-const atAnyTime: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
+const allHours: AlertHours = { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00' }
 
 export type AlertOptions = Pick<AlertRecord, 'lines' | 'threshold' | 'hours' | 'remind'>
 
 export function createAlertForm(names: LineNames, record?: AlertRecord) {
   const { calls = 1, minutes = DEFAULT_MINUTES } = record?.threshold ?? {}
-  const { weekdays, from, to } = record?.hours ?? atAnyTime
+  const { weekdays, from, to } = record?.hours ?? allHours
   const { afterMinutes = 0, people = [], isBroadcast = false } = record?.remind ?? {}
   return new Form({
     lines: linesField(record?.lines ?? [], names, MAX_CHOSEN_LINES),
@@ -61,10 +61,13 @@ export function readAlertForm(view: ViewPayload): FormResult<AlertOptions> {
     remind: undefined,
   }
   if (calls > 1) options.threshold = { calls, minutes }
-  const isAnyTime = weekdays.length === atAnyTime.weekdays.length && from === to
+  const isAnyTime = weekdays.length === allHours.weekdays.length && from === to
   if (!isAnyTime) options.hours = { weekdays, from, to }
   if (values.remind > 0) {
-    const remind: Remind = { afterMinutes: values.remind, people: [...values.mention] }
+    const remind: NonNullable<AlertOptions['remind']> = {
+      afterMinutes: values.remind,
+      people: [...values.mention],
+    }
     if (values.broadcast.length > 0) remind.isBroadcast = true
     options.remind = remind
   }

@@ -9,7 +9,7 @@ import * as failures from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import { inBatches, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
-import { alertMessage } from './view.ts'
+import { renderAlertMessage } from './view.ts'
 import { addToMessage } from './waiting.ts'
 
 /** People may click while a message is updated; then it is updated again. */
@@ -40,13 +40,10 @@ export class AlertMessages {
   }
 
   /** Checks that the owner may still see calls, and that the channel belongs to this workspace alone. */
-  async admit(
-    { workspace, owner }: records.AlertRecord,
-    channel: string,
-  ): Promise<Actor | failures.SubscriptionFailure> {
+  async admit(alert: records.AlertRecord, channel: string): Promise<Actor | failures.SubscriptionFailure> {
     const { guards, channels } = this.#services.background
     try {
-      const actor = await guards.admit(workspace, owner, 'calls')
+      const actor = await guards.admit(alert.workspace, alert.owner, 'calls')
       const state = isPersonId(channel) ? 'ok' : await channels.getState(actor, channel)
       if (state === 'ok') return actor
       return { why: failures.channelRefusal(state, channel), isPermanent: true }
@@ -61,17 +58,14 @@ export class AlertMessages {
    * Stores the message before it is sent: otherwise a full disk would repeat it every minute.
    * @returns undefined if Slack has confirmed the message
    */
-  async post(
-    { tenant, installation }: Actor,
-    message: records.AlertMessageRecord,
-  ): Promise<failures.SubscriptionFailure | undefined> {
+  async post({ tenant, installation }: Actor, message: records.AlertMessageRecord) {
     const { store, metrics } = this.#services
-    // A message that only tells how many calls weren't posted shows none.
+    // A message with `isNotPosted` shows no calls.
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
-    // Another conversation may have shown the calls before.
-    const hasHandledCalls = calls.some((call) => !isWaiting(call))
-    const record = hasHandledCalls ? { ...message, isClosed: true as const } : message
-    await store.alertMessages.set(tenant, record.id, record, records.ALERTS_KEPT_MS)
+    const record = { ...message }
+    // Another conversation has shown the calls before, and people have taken or finished some.
+    if (calls.some((call) => !isWaiting(call))) record.isClosed = true
+    await store.alertMessages.set(tenant, record.id, record, records.MISSED_CALLS_KEPT_MS)
     const result = await this.#postOrUpdate(installation.botToken, record, calls)
     metrics.count('alert_messages_total', { outcome: result.kind })
     if (result.kind !== 'sent') return toFailure(result)
@@ -82,48 +76,46 @@ export class AlertMessages {
 
   /**
    * Adds calls to a message, and stores them once Slack has accepted them.
-   * @returns `gone` if the message is closed or was deleted, undefined if Slack has confirmed the calls
+   * @returns `closed` if the message takes no more calls, undefined if Slack has confirmed the added ones
    */
-  async add(
-    { tenant, installation, workspace }: Actor,
-    id: string,
-    due: records.CallList,
-  ): Promise<failures.SubscriptionFailure | 'gone' | undefined> {
+  async add({ tenant, installation, workspace }: Actor, id: string, due: records.CallList) {
     const { alertMessages } = this.#services.store
     const record = await alertMessages.get(tenant, id)
-    if (record?.ts === undefined || record.isClosed) return 'gone'
+    if (record?.ts === undefined || record.isClosed) return 'closed'
     const extended = { ...record, ...addToMessage(due, record) }
-    const result = await this.#postOrUpdate(installation.botToken, extended)
+    const calls = await this.readCalls(extended)
+    const result = await this.#postOrUpdate(installation.botToken, extended, calls)
     // For example, the message was deleted, or is too old to be edited.
     if (result.kind === 'refused') {
       await alertMessages.change(tenant, id, (latest) => ({ ...latest, isClosed: true }))
-      return 'gone'
+      return 'closed'
     }
     if (result.kind !== 'sent') return toFailure(result)
     const stored = await alertMessages.change(tenant, id, (latest) =>
       isDeepStrictEqual(latest, record) ? extended : undefined,
     )
     if (stored) return undefined
-    // Someone took or finished its calls meanwhile, so Slack has to show it without the added ones.
+    // Someone took or finished its calls meanwhile, so a new revision shows the message without the added ones.
     await alertMessages.change(tenant, id, (latest) => ({ ...latest, revision: latest.revision + 1 }))
     await this.sync(workspace, id)
-    return 'gone'
+    return 'closed'
   }
 
   /** Updates a message in Slack to match its calls, which people may change meanwhile. @throws {SlackFailure | StoreError} */
   async sync(workspace: Workspace, id: string): Promise<SyncResult> {
-    const { store } = this.#services
+    const { alertMessages } = this.#services.store
     const tenant = tenantKey(workspace)
-    for (let updates = 1; updates <= MAX_UPDATES; updates += 1) {
-      const record = await store.alertMessages.get(tenant, id)
+    for (let round = 1; round <= MAX_UPDATES; round += 1) {
+      const record = await alertMessages.get(tenant, id)
       if (!record) return 'unchangeable'
       const { revision, shownRevision, ts } = record
       if (ts === undefined) return 'later'
-      // Later on, the previous update may have replaced a newer one of another process, so the message is always updated.
-      if (updates === 1 && revision === shownRevision) return 'shown'
+      // In later rounds, an equal revision is sent, too: the previous round may have overwritten it in Slack.
+      if (round === 1 && revision === shownRevision) return 'shown'
       const outcome = await this.#updateIfAllowed(workspace, record)
       if (outcome === 'not-now' || outcome === 'unknown') return 'later'
-      const stored = await store.alertMessages.change(tenant, id, (latest) =>
+      // A refused revision counts as shown, so that it isn't tried again.
+      const stored = await alertMessages.change(tenant, id, (latest) =>
         latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
       )
       if (outcome === 'refused') return 'unchangeable'
@@ -132,18 +124,19 @@ export class AlertMessages {
     return 'later'
   }
 
-  /** Refuses channels that are shared by now: they see nothing new. */
+  /** Refuses channels that aren't the workspace's own any more: they see nothing new. */
   async #updateIfAllowed(workspace: Workspace, record: records.AlertMessageRecord) {
     const { guards, channels } = this.#services.background
     const installation = await guards.getInstallation(workspace)
     const scope = { installation, workspace }
     const state = isPersonId(record.channel) ? 'ok' : await channels.getRecentState(scope, record.channel)
     if (state !== 'ok') return 'refused'
-    const { kind } = await this.#postOrUpdate(installation.botToken, record)
+    const calls = await this.readCalls(record)
+    const { kind } = await this.#postOrUpdate(installation.botToken, record, calls)
     return kind
   }
 
-  /** Tells a channel of a change, at most once: the message that is about the calls shows the change, too. */
+  /** Tells a channel of a change. Isn't repeated, because the message about the calls shows the change, too. */
   async announce(actor: Actor, channel: string, message: Message): Promise<void> {
     if (isPersonId(channel)) return
     const { webApi, background, log } = this.#services
@@ -159,22 +152,17 @@ export class AlertMessages {
   }
 
   /** Posts a message, or updates the one that Slack has confirmed. */
-  async #postOrUpdate(
-    token: string,
-    message: records.AlertMessageRecord,
-    knownCalls?: readonly MissedCallRecord[],
-  ): Promise<PostResult> {
-    const { workspaces, delivery, backgroundWebApi: webApi } = this.#services
-    const { workspace, ts, conversation: channel = message.channel } = message
+  async #postOrUpdate(token: string, record: records.AlertMessageRecord, calls: readonly MissedCallRecord[]) {
+    const { workspaces, delivery, backgroundWebApi } = this.#services
+    const { workspace, ts } = record
     const tenant = tenantKey(workspace)
-    const [calls, lines, { zone }] = await Promise.all([
-      knownCalls ?? this.readCalls(message),
-      workspaces.getLineNames(tenant),
-      workspaces.findZone(tenant, message.channel),
-    ])
-    return delivery.send(alertMessage({ message, calls, lines, zone }), workspace, (form) => {
-      if (ts === undefined) return postMessage(webApi, token, channel, form.message)
-      return updateMessage(webApi, token, { channel, ts }, form.message)
+    const lines = await workspaces.getLineNames(tenant)
+    const { zone } = await workspaces.findZone(tenant, record.channel)
+    const answer = renderAlertMessage({ message: record, calls, lines, zone })
+    const channel = record.conversation ?? record.channel
+    return delivery.send(answer, workspace, ({ message }) => {
+      if (ts === undefined) return postMessage(backgroundWebApi, token, channel, message)
+      return updateMessage(backgroundWebApi, token, { channel, ts }, message)
     })
   }
 }

@@ -8,13 +8,14 @@ import * as missedCalls from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { durationText, recentLabel, type Zone, zoneLabel } from '../../time/zones.ts'
 import { countNoun, formatNumber } from '../../util/text.ts'
+import type { EpochMs } from '../../util/units.ts'
 import * as actions from './actions.ts'
 import * as words from './words.ts'
 
 /** Each line has a row with a button. */
 const MAX_LINE_ROWS = 10
-/** Fits a message of 12,000 bytes, however long all names are. */
-const SMALL_LINE_ROWS = 3
+/** So many rows fit into 12,000 bytes, however long all names are. */
+const SMALL_MAX_LINE_ROWS = 3
 
 type Calls = readonly missedCalls.MissedCallRecord[]
 
@@ -27,40 +28,48 @@ interface AlertMessageView {
   readonly zone: Zone
 }
 
-const formatAlertTime = ({ message, zone }: AlertMessageView, at: number): string =>
+const formatTime = ({ message, zone }: AlertMessageView, at: EpochMs): string =>
   recentLabel(zone, new Date(at), new Date(message.openedAt))
 
 /** Not escaped. */
 function formatAlertTitle(view: AlertMessageView): string {
   const { message, calls, lines } = view
   const { count, firstAt } = message
-  const since = formatAlertTime(view, firstAt)
+  const since = formatTime(view, firstAt)
   if (count > 1) return `${formatNumber(count)} missed calls since ${since}`
   return `Missed call at ${since} on ${words.nameLine(calls[0]?.line ?? '', lines)}`
 }
 
-/** Calls of one line, newest first. */
-type LineCalls = readonly [line: string, calls: Calls]
+interface LineCalls {
+  readonly line: string
+  readonly calls: Calls
+  readonly firstAt: EpochMs
+  readonly lastAt: EpochMs
+}
 
 /** Returns the lines with the most calls first. */
-const groupByLine = (calls: Calls): readonly LineCalls[] =>
-  [...Map.groupBy(calls, ({ line }) => line)].sort(([, a], [, b]) => b.length - a.length)
-
-const formatFirstTime = (view: AlertMessageView, calls: Calls): string =>
-  formatAlertTime(view, calls.at(-1)?.at ?? 0)
+function groupByLine(calls: Calls): readonly LineCalls[] {
+  const groups: LineCalls[] = []
+  for (const [line, lineCalls] of Map.groupBy(calls, (call) => call.line)) {
+    const times = lineCalls.map(({ at }) => at)
+    groups.push({ line, calls: lineCalls, firstAt: Math.min(...times), lastAt: Math.max(...times) })
+  }
+  return groups.sort((a, b) => b.calls.length - a.calls.length)
+}
 
 /**
  * Returns mrkdwn: `*Sales London* · 20 · 11:04–11:05 · Ben Okoro has them`, `*Sales Paris* · 2 · 5 Nov, 11:04–6 Nov, 09:05`
- * @param shared the state of all calls, which their lines don't repeat
+ * @param sharedState the state of all calls, which their lines don't repeat
  */
-function formatLine(view: AlertMessageView, [line, calls]: LineCalls, shared: string | undefined): string {
-  const firstTime = formatFirstTime(view, calls)
-  const lastTime = recentLabel(view.zone, new Date(calls[0]?.at ?? 0), new Date(calls.at(-1)?.at ?? 0))
-  // Both can be in the same minute, on a day before the message.
+function formatLine(view: AlertMessageView, group: LineCalls, sharedState: string | undefined): string {
+  const { line, calls, firstAt, lastAt } = group
+  const firstTime = formatTime(view, firstAt)
+  const lastTime = recentLabel(view.zone, new Date(lastAt), new Date(firstAt))
+  // Times of the same minute differ only in the day, which the last one leaves out.
   const times = firstTime.endsWith(lastTime) ? firstTime : `${firstTime}–${lastTime}`
   const name = blocks.escapeText(words.nameLine(line, view.lines))
   const text = `*${name}* · ${formatNumber(calls.length)} · ${times}`
-  if (shared !== undefined) return text
+  if (sharedState !== undefined) return text
   const states = words.describeStates(calls)
   return states === '' ? text : `${text} · ${blocks.escapeText(states)}`
 }
@@ -69,33 +78,39 @@ function formatLine(view: AlertMessageView, [line, calls]: LineCalls, shared: st
 const listActs = ({ taken, done, released }: missedCalls.MissedCallRecord) =>
   [taken, done, released].map((act) => act && [act.person, act.at])
 
+/** `by *Ada* at 11:05` */
+const formatAct = (view: AlertMessageView, { name, at }: missedCalls.Attribution): string =>
+  `by *${words.formatLabel(name)}* at ${formatTime(view, at)}`
+
+/** `after 4 min`, counted from the first message. */
+function formatDelay({ calls, message }: AlertMessageView, { at }: missedCalls.Attribution): string {
+  const postedAt = Math.min(...calls.map((call) => missedCalls.getPostedAt(call) ?? message.openedAt))
+  return `after ${durationText(Math.max(0, at - postedAt))}`
+}
+
 /** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states, or just wait. */
 function formatSharedState(view: AlertMessageView): string | undefined {
-  const { calls, message } = view
+  const { calls } = view
   const [call] = calls
-  if (!call || !calls.every((other) => isDeepStrictEqual(listActs(call), listActs(other)))) return undefined
+  const isShared = call && calls.every((other) => isDeepStrictEqual(listActs(other), listActs(call)))
+  if (!isShared) return undefined
   const { taken, done, released } = call
-  const formatAct = ({ name, at }: missedCalls.Attribution) =>
-    `by *${words.formatLabel(name)}* at ${formatAlertTime(view, at)}`
-  const postedAt = Math.min(...calls.map((other) => missedCalls.getPostedAt(other) ?? message.openedAt))
-  /** Counted from the first message. */
-  const formatDelay = ({ at }: missedCalls.Attribution) => `after ${durationText(Math.max(0, at - postedAt))}`
   if (done) {
-    const text = `Done ${formatAct(done)}, ${formatDelay(done)}.`
+    const text = `Done ${formatAct(view, done)}, ${formatDelay(view, done)}.`
     if (!taken || taken.person === done.person) return text
-    return `${text} Taken ${formatAct(taken)}.`
+    return `${text} Taken ${formatAct(view, taken)}.`
   }
   if (taken) {
-    const text = `Taken ${formatAct(taken)}, ${formatDelay(taken)}.`
+    const text = `Taken ${formatAct(view, taken)}, ${formatDelay(view, taken)}.`
     if (taken.assignedBy === undefined) return text
     return `${text} Assigned by *${words.formatLabel(taken.assignedBy)}*.`
   }
   if (!released) return undefined
   const pronoun = calls.length === 1 ? 'it' : 'them'
-  return `Released ${formatAct(released)} (*${words.formatLabel(released.before.name)}* had ${pronoun}).`
+  return `Released ${formatAct(view, released)} (*${words.formatLabel(released.before.name)}* had ${pronoun}).`
 }
 
-const sharedEntries = [
+const commonEntries = [
   [actions.alertEntries.muteHour, 'Mute for an hour'],
   [actions.alertEntries.muteDay, 'Mute until tomorrow'],
   [actions.alertEntries.edit, 'Edit alert…'],
@@ -105,17 +120,17 @@ const sharedEntries = [
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
     const reopen = [actions.callEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...sharedEntries)
+    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...commonEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
-  if (blocks.isPersonId(message.channel)) return overflow(...sharedEntries)
+  if (blocks.isPersonId(message.channel)) return overflow(...commonEntries)
   const assign = [actions.callEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
-  if (!isTaken) return overflow(assign, ...sharedEntries)
-  return overflow(assign, [actions.callEntries.release, 'Release'], ...sharedEntries)
+  if (!isTaken) return overflow(assign, ...commonEntries)
+  return overflow(assign, [actions.callEntries.release, 'Release'], ...commonEntries)
 }
 
-/** New for each change, because Slack keeps an unchanged block. */
+/** Returns a new id for each change, because Slack keeps a block with an unchanged id. */
 function getMenuId({ calls, message }: AlertMessageView): string {
   let changedAt = message.openedAt
   for (const { taken, done, released } of calls)
@@ -138,58 +153,56 @@ function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBl
 }
 
 /** Renders a message whose calls are all done: its lines without buttons. */
-function doneMessage(view: AlertMessageView, lines: readonly LineCalls[]): Answer {
-  const shared = formatSharedState(view)
-  const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${shared ?? 'Done'}`]
-  const rowLines = lines.length > 1 ? lines.slice(0, MAX_LINE_ROWS) : []
-  for (const group of rowLines) texts.push(formatLine(view, group, shared))
+function renderDone(view: AlertMessageView, groups: readonly LineCalls[]): Answer {
+  const sharedState = formatSharedState(view)
+  const texts = [`${blocks.escapeText(formatAlertTitle(view))} · ${sharedState ?? 'Done'}`]
+  const shownGroups = groups.length > 1 ? groups.slice(0, MAX_LINE_ROWS) : []
+  for (const group of shownGroups) texts.push(formatLine(view, group, sharedState))
   const block = { ...blocks.section(texts.join('\n')), block_id: getMenuId(view), accessory: buildMenu(view) }
   return { message: { text: blocks.textOfLines(texts), blocks: [block] } }
 }
 
-/** Tells of calls that the alert didn't post. */
-function notPostedMessage({ message }: AlertMessageView): Answer {
+/** Tells how many calls the alert didn't post. */
+function renderNotPosted({ message }: AlertMessageView): Answer {
   const { count, id } = message
   const text = `${countNoun(count, 'call')} ${count === 1 ? 'was' : 'were'} missed meanwhile and not posted.`
   const showCalls = actions.listActions.missed.button('Show calls', { alert: id })
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 
-function takeButton(view: AlertMessageView, [line, calls]: LineCalls, index: number): types.Button {
+function buildTake(view: AlertMessageView, { line, calls, firstAt }: LineCalls, index: number): types.Button {
   const action = actions.messageActions.takeLine.named(String(index))
-  const name = words.nameLine(line, view.lines)
-  const label = words.labelCalls(calls.length, formatFirstTime(view, calls), name)
+  const label = words.labelCalls(calls.length, formatTime(view, firstAt), words.nameLine(line, view.lines))
   return blocks.withLabel(action.button('Take', { id: view.message.id, line }), `Take ${label}`)
 }
 
 /** Returns a row for each line, unless the title says everything. The state of all calls follows if they share it. */
-function renderRows(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number) {
-  const shared = formatSharedState(view)
+function buildRows(view: AlertMessageView, groups: readonly LineCalls[], maxRows: number) {
+  const sharedState = formatSharedState(view)
   const rows: types.SectionBlock[] = []
-  const rowLines = view.message.count === 1 ? [] : lines.slice(0, maxRows)
-  for (const [index, group] of rowLines.entries()) {
-    const row = blocks.section(formatLine(view, group, shared))
-    const [, calls] = group
-    if (lines.length > 1 && isTakeable(view, calls)) row.accessory = takeButton(view, group, index)
+  const shownGroups = view.message.count === 1 ? [] : groups.slice(0, maxRows)
+  for (const [index, group] of shownGroups.entries()) {
+    const row = blocks.section(formatLine(view, group, sharedState))
+    if (groups.length > 1 && isTakeable(view, group.calls)) row.accessory = buildTake(view, group, index)
     rows.push(row)
   }
-  if (shared !== undefined) rows.push(blocks.section(shared))
+  if (sharedState !== undefined) rows.push(blocks.section(sharedState))
   return rows
 }
 
-function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRows: number): blocks.Message {
+function renderOpen(view: AlertMessageView, groups: readonly LineCalls[], maxRows: number): blocks.Message {
   const title = formatAlertTitle(view)
-  const rows = renderRows(view, lines, maxRows)
+  const rows = buildRows(view, groups, maxRows)
   const rowTexts = rows.map(({ text }) => text?.text ?? '')
   const { count, openedAt, ownerName } = view.message
   const olderCount = count - view.calls.length
   const notes: string[] = []
-  if (lines.length > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(lines.length)} lines.`)
+  if (groups.length > maxRows) notes.push(`The first ${maxRows} of ${formatNumber(groups.length)} lines.`)
   if (olderCount > 0)
     notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
   let smallPrint = `Times in ${zoneLabel(view.zone, new Date(openedAt))}`
   if (ownerName !== undefined) smallPrint += ` · Set up by ${words.formatLabel(ownerName)}`
-  const buttons = buildButtons(view, lines.length > 1 ? 'Take all' : "I'll take it")
+  const buttons = buildButtons(view, groups.length > 1 ? 'Take all' : "I'll take it")
   const context = blocks.context([...notes, smallPrint].join(' '))
   return {
     text: blocks.textOfLines([blocks.escapeText(title), ...rowTexts, ...notes]),
@@ -197,12 +210,12 @@ function openMessage(view: AlertMessageView, lines: readonly LineCalls[], maxRow
   }
 }
 
-export function alertMessage(view: AlertMessageView): Answer {
-  if (view.message.isNotPosted) return notPostedMessage(view)
-  const lines = groupByLine(view.calls)
-  if (view.calls.length > 0 && view.calls.every(({ done }) => done)) return doneMessage(view, lines)
+export function renderAlertMessage(view: AlertMessageView): Answer {
+  if (view.message.isNotPosted) return renderNotPosted(view)
+  const groups = groupByLine(view.calls)
+  if (groups.length > 0 && view.calls.every(({ done }) => done)) return renderDone(view, groups)
   return {
-    message: openMessage(view, lines, MAX_LINE_ROWS),
-    otherwise: [() => openMessage(view, lines, SMALL_LINE_ROWS)],
+    message: renderOpen(view, groups, MAX_LINE_ROWS),
+    otherwise: [() => renderOpen(view, groups, SMALL_MAX_LINE_ROWS)],
   }
 }

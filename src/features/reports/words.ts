@@ -1,7 +1,7 @@
 import { filtersText } from '../../query/filters/call-filters.ts'
 import { agent, line } from '../../query/filters/filters.ts'
 import * as texts from '../../query/texts.ts'
-import { ALERTS_KEPT_MS } from '../../store/alerts.ts'
+import { MISSED_CALLS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
@@ -169,7 +169,8 @@ function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan)
   const { missed, done, waiting, waits } = handled
   const taken = waits.length
   let text = `${formatNumber(missed)} missed`
-  if (instant.getTime() - period.start > ALERTS_KEPT_MS) text += ` in the last ${ALERTS_KEPT_MS / dayMs} days`
+  if (instant.getTime() - period.start > MISSED_CALLS_KEPT_MS)
+    text += ` in the last ${MISSED_CALLS_KEPT_MS / dayMs} days`
   text += ` · ${formatNumber(taken)} taken · ${formatNumber(done)} done · ${formatNumber(waiting)} waiting`
   if (taken === 0) return text
   return `${text}, ${taken === 1 ? '' : 'typically '}taken after ${formatMedian(waits)}`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkMessage } from '../../../dev/slack/block-kit/index.ts'
 import { formatAlert, formatHours, formatStatus } from '../../../src/features/alerts/kind.ts'
-import { alertMessage } from '../../../src/features/alerts/view.ts'
+import { renderAlertMessage } from '../../../src/features/alerts/view.ts'
 import { describeStates } from '../../../src/features/alerts/words.ts'
 import { type AlertMessageRecord, type AlertRecord, idleState } from '../../../src/store/alerts.ts'
 import type { MissedCallRecord } from '../../../src/store/missed-calls.ts'
@@ -46,7 +46,7 @@ describe('the largest message of an alert', () => {
   ])('fits if it %s', (_, more) => {
     const calls = Array.from({ length: 1000 }, (__, n) => call(n, more(n)))
     const names = Array.from({ length: 40 }, (__, n) => ({ number: `+4930${n}`, name: longName(n) }))
-    const answer = alertMessage({ message, calls, lines: new LineNames(names), zone })
+    const answer = renderAlertMessage({ message, calls, lines: new LineNames(names), zone })
     const smallest = answer.otherwise?.at(-1)?.() ?? answer.message
     expect(checkMessage(smallest)).toEqual([])
   })
@@ -85,7 +85,7 @@ it.each([
   [[25, 1], '19 Nov, 10:00–20 Nov, 10:00'],
 ])('a message shows calls that were missed %j hours before it as %s', (hours, times) => {
   const calls = hours.toReversed().map((ago) => call(0, { at: start - ago * hourMs }))
-  const shown = JSON.stringify(alertMessage({ message, calls, lines: names, zone }).message)
+  const shown = JSON.stringify(renderAlertMessage({ message, calls, lines: names, zone }).message)
   expect(shown).toContain(` · 2 · ${times}"`)
 })
 

@@ -58,7 +58,7 @@ describe('waiting calls', () => {
           const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > waiting.MAX_LISTED
           const open = isFull || messages.length % 2 === 0 ? undefined : messages.pop()
           messages.push(waiting.addToMessage(due, open))
-          state = { waiting: waiting.removeFrom(state.waiting, due) }
+          state = { waiting: waiting.removeShown(state.waiting, due) }
         }
         const shown = messages.reduce((sum, { count }) => sum + count, 0)
         expect(shown + state.waiting.calls.length + state.waiting.older).toBe(made)
@@ -167,8 +167,8 @@ describe('a threshold', () => {
             return inWindow.length >= 3 && time >= first && time <= end
           }),
         )
-        expect(waiting.selectReached(all, threshold)).toEqual(new Set(expected))
-        expect(waiting.selectReached(all, undefined).size).toBe(all.length)
+        expect(waiting.selectReaching(all, threshold)).toEqual(new Set(expected))
+        expect(waiting.selectReaching(all, undefined).size).toBe(all.length)
       }),
     )
   })
