@@ -31,8 +31,7 @@ export function mapLogins(agents: readonly Pick<Agent, 'id' | 'name' | 'sipLogin
   const names = new Map<string, string>()
   for (const [login, owners] of Map.groupBy(agents, ({ sipLogin }) => sipLogin)) {
     const [owner, ...others] = owners
-    const isUnique = login !== '' && others.length === 0
-    if (isUnique && owner?.name) names.set(login, labels.get(owner))
+    if (login !== '' && owner?.name && others.length === 0) names.set(login, labels.get(owner))
   }
   return names
 }

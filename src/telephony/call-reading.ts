@@ -42,9 +42,7 @@ export async function* readLists(
   let callsLeft = limit
   try {
     stop.throwIfAborted()
-    while (true) {
-      const list = queue.shift()
-      if (!list) return
+    for (let list = queue.shift(); list; list = queue.shift()) {
       const { value: calls, done } = await list.pages.next()
       // A list that has ended isn't queued again.
       if (done) continue

@@ -108,17 +108,12 @@ export function suggestZones(text: string, limit: number): readonly string[] {
   return [...new Set(suggested)].slice(0, limit)
 }
 
-/** Created at the first use, which takes 50 ms. */
-let countriesByZone: Map<string, string> | undefined
-
-/** `GB` for `Europe/London`; `undefined` for a fixed offset and for UTC. @param countries always the same ones */
-export function getCountry(zone: Zone, countries: readonly string[]): string | undefined {
-  if (!countriesByZone) {
-    countriesByZone = new Map()
-    for (const country of countries) {
-      const names = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
-      for (const name of names) countriesByZone.set(toCurrentName(name), country)
-    }
+/** Maps zones to their countries: `Europe/London` to `GB`. UTC and fixed offsets have none. Takes 50 ms for all countries. */
+export function mapCountries<Country extends string>(countries: readonly Country[]) {
+  const countriesByZone = new Map<string, Country>()
+  for (const country of countries) {
+    const names = new Intl.Locale(`und-${country}`).getTimeZones() ?? []
+    for (const name of names) countriesByZone.set(toCurrentName(name), country)
   }
-  return countriesByZone.get(zone)
+  return countriesByZone
 }

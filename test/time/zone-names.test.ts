@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
-import { getCountry, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
+import { mapCountries, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
 import { offsetMinutes, toUtcOffset } from '../../src/time/zones.ts'
 
 describe('parseZone', () => {
@@ -116,8 +116,9 @@ describe('suggestZones', () => {
   })
 })
 
-describe('getCountry', () => {
-  const of = (name: string) => getCountry(parseZone(name)!, getCountries())
+describe('mapCountries', () => {
+  const countries = mapCountries(getCountries())
+  const of = (name: string) => countries.get(parseZone(name)!)
 
   it.each([
     ['europe/london', 'GB'],

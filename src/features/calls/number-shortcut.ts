@@ -6,8 +6,9 @@ import * as blocks from '../../slack/blocks/blocks.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import type { ShortcutMessage } from '../../slack/inbound/payloads.ts'
 import type { ShortcutRoute } from '../../slack/routing/routes.ts'
-import { getCountry } from '../../time/zone-names.ts'
+import { mapCountries } from '../../time/zone-names.ts'
 import type { Zone } from '../../time/zones.ts'
+import { once } from '../../util/promises.ts'
 import { callsActions } from './actions.ts'
 import type { CallLists } from './call-lists.ts'
 
@@ -59,16 +60,19 @@ function parseNumbers(library: typeof phones, texts: readonly string[], country?
   return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
 }
 
+/** Loads on first use, because that takes 10 MB and 50 ms. This set of rules mistakes the fewest other digits for numbers. */
+const loadLibrary = once(async () => {
+  const library = await import('libphonenumber-js/max')
+  return { library, countriesByZone: mapCountries(library.getCountries()) }
+})
+
 /** @param zone its country is assumed for numbers without a country code */
 export async function findNumbers(
   message: ShortcutMessage,
   zone: Zone | undefined,
 ): Promise<readonly MessageNumber[]> {
-  // Loaded on first use because it takes 10 MB. This set of rules mistakes the fewest other digits for numbers.
-  const library = await import('libphonenumber-js/max')
-  const countries = library.getCountries()
-  const zoneCountry = zone && getCountry(zone, countries)
-  const country = countries.find((known) => known === zoneCountry)
+  const { library, countriesByZone } = await loadLibrary()
+  const country = zone && countriesByZone.get(zone)
   const { text, attachments } = message
   const texts = blocks.collectTexts({ text, attachments }, ATTACHMENT_FIELDS)
   const numbers = parseNumbers(library, texts, country)
