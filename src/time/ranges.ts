@@ -112,7 +112,7 @@ function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): day
 const normalizeRange = (words: string): string =>
   words
     // The start of `on 5 nov`, `during the last week` and `in november`; `in` alone may be a direction.
-    .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) (?!today|yesterday)/, '')
+    .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) /, '')
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
     // `5-7 nov`: `5 nov..7 nov`
