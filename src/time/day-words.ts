@@ -56,6 +56,7 @@ function toDay({ date, month, year }: WrittenDate, today: LocalDay): LocalDay | 
 /** `2026-11-05`, `2026/11/5`, `2026.11.5` */
 function parseYearFirst(text: string): LocalDay | undefined {
   const [, year, , month = '', date = ''] = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
+  if (year === undefined) return undefined
   return parseDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
 }
 
