@@ -134,7 +134,7 @@ describe('slow reading', () => {
     fail()
     addCalls('+390699990000', 1200, sandbox)
     addCalls(birmingham, 25, sandbox)
-    sandbox.faults.always({ kind: 'delay', ms: 250 })
+    sandbox.faults.always({ kind: 'delay', ms: 120 })
     const opened = await member.shortcut(shortcut, birmingham)
     await member.sees(opened, 'Page 1 of 2 · 1–20 of 25')
     const shown = [...slack.callsTo('views.open'), ...slack.callsTo('views.update')]

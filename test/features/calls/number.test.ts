@@ -230,7 +230,7 @@ describe('slow reading', () => {
 describe('a search that exceeds its time', () => {
   const hasty = useApp({
     connected: true,
-    runtime: { readingTimes: { readForMs: 4000, progressAfterMs: 200 } },
+    runtime: { readingTimes: { readForMs: 2000, progressAfterMs: 200 } },
   })
 
   it('shows the calls found in time and how many were read, and offers an export', async () => {
@@ -239,8 +239,8 @@ describe('a search that exceeds its time', () => {
     sandbox.faults.always({ kind: 'delay', ms: 250 })
     const command = await member.type('/calls number:9999')
     const [notice, answer] = await command.waitForMessages(2)
-    expect(notice).toShow('This takes about 4 seconds.')
-    expect(answer).toShow('Calls to numbers with 9999', 'I checked the latest ', ' calls in 4 seconds.')
+    expect(notice).toShow('This takes about 2 seconds.')
+    expect(answer).toShow('Calls to numbers with 9999', 'I checked the latest ', ' calls in 2 seconds.')
     // Earlier calls aren't counted.
     expect(answer).not.toShow('Last called')
     const button = getButtons(answer!).find(({ action_id }) => action_id === 'command.export')
