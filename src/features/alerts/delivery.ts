@@ -80,7 +80,7 @@ export class AlertDelivery {
     if (calls.length === 0) return state
     const olderOfMessage = message.count - message.calls.length
     const shown = { calls, older: Math.min(state.waiting.older, olderOfMessage) }
-    // Only messages before this one were confirmed.
+    // If only earlier messages were confirmed, this one's reminder isn't planned yet.
     const isNew = (state.postedAt ?? 0) < message.openedAt
     const confirmed = await this.#confirm(message.id, message.channel, shown, { isNew })
     return confirmed ?? state
@@ -117,6 +117,7 @@ export class AlertDelivery {
       return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
     })
     if (!reserved) return records.noCalls
+    // The same calls as above, which only the reservation itself would hold back.
     return waiting.getDueCalls({ ...reserved, sendingUntil: undefined }, this.#context, openMessage)
   }
 

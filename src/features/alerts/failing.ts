@@ -39,21 +39,17 @@ export const isNotable = ({ since, isPermanent }: Failing, now: EpochMs): boolea
 export const isUpcoming = (time: EpochMs | undefined, now: EpochMs): boolean =>
   time !== undefined && time > now && time <= now + MAX_WAIT_MS
 
-/**
- * Returns the failure to store.
- * @param text says what is on hold
- * @param notify receives an id by which repeated notices are dropped
- */
+/** Returns the failure to store. @param notify receives an id by which repeated notices are dropped */
 export async function notifyOnce(
   failing: Failing,
   now: EpochMs,
-  text: string,
+  whatIsOnHold: string,
   notify: (id: string, notice: Notice) => Promise<void>,
 ): Promise<Failing> {
   const { since, why, isPermanent, isTold = false } = failing
   if (isTold || !isNotable(failing, now)) return failing
   await notify(`${since}/${isPermanent ? 'permanent' : 'transient'}`, {
-    text: `${text} ${why} The alerts resume by themselves once that's fixed.`,
+    text: `${whatIsOnHold} ${why} The alerts resume by themselves once that's fixed.`,
     command: { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' },
   })
   return { ...failing, isTold: true }

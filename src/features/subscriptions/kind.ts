@@ -97,7 +97,7 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   mute(record: T, muted: Muted): T | Promise<T>
   /** Returns the record with its mute ended, and without the failure that stopped it. */
   turnOn(record: T, owner: string): T | Promise<T>
-  /** Called after a record was stored. */
+  /** Called with each record that was stored. */
   changed?(record: T): Promise<void>
   deleted?(record: T): Promise<void>
   /** Tells the conversation that someone muted or turned on the subscription. */

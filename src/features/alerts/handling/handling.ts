@@ -161,10 +161,10 @@ export class CallHandling {
     const result = await this.#changeRecords(tenant, calls, change)
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#markOutdated(tenant, messageIds)
-    const [syncOfClicked = 'later'] = await this.#sync(workspace, messageIds)
+    const [clickedResult = 'later'] = await this.#sync(workspace, messageIds)
     const announcement = changes.announceHandover(change, result.changed, selection)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return describeUnshown(change, result, syncOfClicked, formatTime)
+    return describeUnshown(change, result, clickedResult, formatTime)
   }
 
   async #changeRecords(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
