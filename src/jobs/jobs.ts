@@ -104,12 +104,13 @@ const toRow = (job: PendingJob): Row => ({ key: job.id, value: JSON.stringify(jo
 
 /** Keeps the jobs in memory too. Every change is stored first. */
 class InProcessQueue {
+  /** Undefined until the app has started. */
   work: QueueWork<object> | undefined
   readonly #database
   readonly #namespace
   /** Resolves once the jobs of an earlier process were read. */
-  readonly #isRead: Promise<void>
-  /** By id, in the order of enqueueing. */
+  readonly #reading: Promise<void>
+  /** By id, in the order of enqueueing. Another object with the same id is another job, enqueued after a deletion. */
   readonly #jobs = new Map<string, PendingJob>()
   /** Tenants by job id. */
   readonly #running = new Map<string, string | undefined>()
@@ -125,55 +126,65 @@ class InProcessQueue {
       }
     }
     const onFailure = (error: unknown) => log.error({ err: error, queue: name }, 'jobs could not be read')
-    this.#isRead = retryUntilSuccess(read, { signal: stopping, onFailure })
+    this.#reading = retryUntilSuccess(read, { signal: stopping, onFailure })
   }
 
   async add(job: PendingJob): Promise<void> {
-    await this.#isRead
+    await this.#reading
     if (this.#jobs.has(job.id)) return
     await this.#database.insert(this.#namespace, toRow(job))
+    // The same id may have been added meanwhile.
     if (!this.#jobs.has(job.id)) this.#jobs.set(job.id, job)
   }
 
   /** Marks the next due job as running, unless a limit is reached. */
   take(now: EpochMs): PendingJob | undefined {
-    if (!this.work || this.#running.size >= (this.work.concurrency ?? DEFAULT_CONCURRENCY)) return undefined
-    const { perTenant } = this.work.queue
-    const running = Map.groupBy(this.#running.values(), (group) => group)
-    const canRun = ({ id, data }: PendingJob) => {
-      if (this.#running.has(id)) return false
-      const group = perTenant && tenantGroup(data)
-      return !group || (running.get(group)?.length ?? 0) < perTenant
-    }
-    const job = this.#jobs.values().find((one) => one.at <= now && canRun(one))
+    if (!this.work) return undefined
+    const { queue, concurrency = DEFAULT_CONCURRENCY } = this.work
+    if (this.#running.size >= concurrency) return undefined
+    const canRun = ({ id, data, at }: PendingJob) =>
+      at <= now && !this.#running.has(id) && !this.#isTenantFull(data, queue.perTenant)
+    const job = this.#jobs.values().find(canRun)
     if (job) this.#running.set(job.id, tenantGroup(job.data))
     return job
   }
 
-  async end(job: PendingJob, retry?: PendingJob): Promise<void> {
-    // A job that was deleted while it ran stays deleted, even if another with its id was enqueued since.
-    const isDeleted = () => this.#jobs.get(job.id) !== job
-    try {
-      if (isDeleted()) return
-      const isStored = await (retry
-        ? this.#database.update(this.#namespace, toRow(retry))
-        : this.#database.delete(this.#namespace, job.id))
-      if (isDeleted()) return
-      // Changes the same object: `deleteTenant` takes another one for a job that was enqueued since it began.
-      if (retry && isStored) Object.assign(job, retry)
-      else this.#jobs.delete(job.id)
-    } finally {
-      this.#running.delete(job.id)
-    }
+  #isTenantFull(data: unknown, perTenant: number | undefined): boolean {
+    if (perTenant === undefined) return false
+    const tenant = tenantGroup(data)
+    if (tenant === undefined) return false
+    const running = [...this.#running.values()].filter((other) => other === tenant)
+    return running.length >= perTenant
+  }
+
+  /** Lets `take` return the job again, if it isn't deleted. */
+  release(job: PendingJob): void {
+    this.#running.delete(job.id)
+  }
+
+  async delete(job: PendingJob): Promise<void> {
+    if (this.#isDeleted(job)) return
+    await this.#database.delete(this.#namespace, job.id)
+    if (!this.#isDeleted(job)) this.#jobs.delete(job.id)
+  }
+
+  async retryAt(job: PendingJob, at: EpochMs): Promise<void> {
+    if (this.#isDeleted(job)) return
+    const later = { ...job, failed: job.failed + 1, at }
+    const isStored = await this.#database.update(this.#namespace, toRow(later))
+    if (this.#isDeleted(job)) return
+    if (isStored) Object.assign(job, later)
+    else this.#jobs.delete(job.id)
   }
 
   async deleteTenant(group: string): Promise<void> {
-    await this.#isRead
-    for (const [id, job] of [...this.#jobs]) {
-      if (tenantGroup(job.data) !== group || this.#jobs.get(id) !== job) continue
-      await this.#database.delete(this.#namespace, id)
-      if (this.#jobs.get(id) === job) this.#jobs.delete(id)
-    }
+    await this.#reading
+    const jobs = [...this.#jobs.values()].filter(({ data }) => tenantGroup(data) === group)
+    for (const job of jobs) await this.delete(job)
+  }
+
+  #isDeleted(job: PendingJob): boolean {
+    return this.#jobs.get(job.id) !== job
   }
 }
 
@@ -237,18 +248,26 @@ export class InProcessJobs implements Jobs {
 
   async #run(queue: InProcessQueue, work: QueueWork<object>, job: PendingJob): Promise<void> {
     const { now, log } = this.#services
-    let retry: PendingJob | undefined
-    try {
-      await runJob(work, job, this.#stopping.signal, log)
-    } catch {
-      const failed = job.failed + 1
-      retry = { ...job, failed, at: now() + backoff(failed, this.#retryDelays) }
-    }
-    // If its end can't be stored, the job stays here and runs again.
+    const isDone = await this.#tryRun(work, job)
+    // If its end can't be stored, the job stays here and runs again then.
     job.at = now() + this.#retryDelays.firstMs
-    await queue.end(job, retry).catch((error: unknown) => {
+    try {
+      if (isDone) await queue.delete(job)
+      else await queue.retryAt(job, now() + backoff(job.failed + 1, this.#retryDelays))
+    } catch (error) {
       log.error({ err: error, queue: work.queue.name, job: job.id }, 'a finished job runs again')
-    })
+    }
+    queue.release(job)
     this.#startDue(queue)
+  }
+
+  /** Runs the job. Returns whether it succeeded, or is given up. */
+  async #tryRun(work: QueueWork<object>, job: PendingJob): Promise<boolean> {
+    try {
+      await runJob(work, job, this.#stopping.signal, this.#services.log)
+      return true
+    } catch {
+      return false
+    }
   }
 }

@@ -18,6 +18,9 @@ const queueOptions = {
   deleteAfterSeconds: 60,
 } as const
 
+/** Statements of all workers of a queue within `pollEveryMs`. */
+const MAX_IDLE_POLLS = 5
+
 /** For a database that several processes share. */
 export class PgBossJobs implements engine.Jobs {
   readonly #services
@@ -73,27 +76,24 @@ export class PgBossJobs implements engine.Jobs {
   work(work: engine.QueueWork<object>): void {
     const { queue, concurrency = engine.DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
-    // Each worker polls. Many of them poll less often, so that an idle queue costs at most five statements a second.
-    const pollSeconds = ((2 * pollEveryMs) / 1000) * Math.max(1, concurrency / 10)
+    // Every worker polls, so many of them poll less often.
+    const pollMs = pollEveryMs * Math.max(2, concurrency / MAX_IDLE_POLLS)
     const options: WorkOptions & { includeMetadata: true } = {
       localConcurrency: concurrency,
       // `enqueue` wakes the workers of its process. 0.5 s is the minimum that pg-boss accepts.
-      pollingIntervalSeconds: Math.max(pollSeconds, 0.5),
+      pollingIntervalSeconds: Math.max(pollMs / 1000, 0.5),
       // With more due jobs than this, a worker takes the next job without waiting for its poll.
       burstWhenReadyExceeds: 5,
       includeMetadata: true,
     }
     // `groupConcurrency` counts across processes, but workers that fetch at the same moment exceed it.
     if (queue.perTenant !== undefined) options.localGroupConcurrency = queue.perTenant
+    const runBatch = async ([onlyJob]: JobWithMetadata<object>[]) => {
+      if (onlyJob) await this.#run(work, onlyJob)
+    }
     const begin = async () => {
       await this.#openQueue(queue.name)
-      const worker = await this.#boss.work<object, void, typeof options>(
-        queue.name,
-        options,
-        async ([job]) => {
-          if (job) await this.#run(work, job)
-        },
-      )
+      const worker = await this.#boss.work(queue.name, options, runBatch)
       this.#workers.set(queue.name, worker)
     }
     const onFailure = (error: unknown) =>
@@ -103,6 +103,7 @@ export class PgBossJobs implements engine.Jobs {
 
   async deleteTenantJobs({ enterpriseId, teamId }: Workspace): Promise<void> {
     await this.#start()
+    // Not every job of a team names its organization.
     const workspace = teamId === '' ? { enterpriseId, teamId } : { teamId }
     const queues = await this.#boss.getQueues()
     for (const { name } of queues) {
@@ -122,12 +123,8 @@ export class PgBossJobs implements engine.Jobs {
     const ending = AbortSignal.any([this.#stopping.signal, job.signal])
     this.inFlight += 1
     try {
-      await engine.runJob(
-        work,
-        { id: singletonKey ?? id, data, failed: retryCount },
-        ending,
-        this.#services.log,
-      )
+      const pendingJob = { id: singletonKey ?? id, data, failed: retryCount }
+      await engine.runJob(work, pendingJob, ending, this.#services.log)
     } finally {
       this.inFlight -= 1
     }
