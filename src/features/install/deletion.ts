@@ -33,13 +33,18 @@ async function isInstalledSince(
   return record !== undefined && record.installedAt > at
 }
 
-/** Whether the workspace's own installation came after `at`; without one, its organization's or the connected account. */
-async function isBackSince(services: Services, workspace: Workspace, at: EpochMs): Promise<boolean> {
-  const { teamId, enterpriseId } = workspace
-  if (await hasOwnInstallation(services, workspace)) return isInstalledSince(services, { teamId }, at)
+/** Without its own installation: whether its organization was installed, or its phone account connected, after `at`. */
+async function isConnectedSince(services: Services, workspace: Workspace, at: EpochMs): Promise<boolean> {
+  const { enterpriseId } = workspace
   if (enterpriseId !== undefined && (await isInstalledSince(services, { enterpriseId }, at))) return true
   const credentials = await whereReadable(services.store.credentials.get(tenantKey(workspace)))
   return credentials !== undefined && credentials.connectedAt > at
+}
+
+async function isBackSince(services: Services, workspace: Workspace, at: EpochMs): Promise<boolean> {
+  const { teamId } = workspace
+  if (await hasOwnInstallation(services, workspace)) return isInstalledSince(services, { teamId }, at)
+  return isConnectedSince(services, workspace, at)
 }
 
 /** Caches of other processes expire within minutes. */
@@ -63,7 +68,7 @@ async function deleteWorkspace(services: Services, workspace: Workspace): Promis
 async function repeatDeletion(services: Services, { data }: DeletionJob): Promise<void> {
   const { deleted, deletedAt } = data
   if (await hasOwnInstallation(services, deleted)) return
-  if (await isBackSince(services, deleted, deletedAt)) return
+  if (await isConnectedSince(services, deleted, deletedAt)) return
   await deleteContents(services, deleted)
 }
 
@@ -76,10 +81,10 @@ async function deleteOrganization(services: Services, enterpriseId: string, last
   await store.installations.delete(installationKey({ enterpriseId }))
   // Notices to the person who installed it, under the organization's id.
   await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
+  const workspaces = await store.listTenants(enterpriseId)
   const isLast = ({ teamId }: Workspace) => teamId === last?.teamId
-  const teams = await store.listTenants(enterpriseId)
-  const sortedTeams = teams.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
-  for (const workspace of sortedTeams)
+  const others = workspaces.filter((workspace) => !isLast(workspace))
+  for (const workspace of [...others, ...workspaces.filter(isLast)])
     if (!(await hasOwnInstallation(services, workspace))) await deleteWorkspace(services, workspace)
   log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
 }
@@ -103,17 +108,26 @@ async function deleteUnlessBack(services: Services, workspace: Workspace, ended:
   if (!isBack) await deleteWorkspace(services, workspace)
 }
 
-async function onInstallationEnd(services: Services, ended: SlackEvent): Promise<void> {
+/** Returns the organization whose installation ended, or `undefined` if it was a workspace's own. */
+async function findEndedOrganization(services: Services, ended: SlackEvent): Promise<string | undefined> {
   const { workspace, isOrganization } = ended
-  const hasTeam = workspace.teamId !== ''
-  let { enterpriseId } = workspace
+  const { teamId, enterpriseId } = workspace
+  if (!isOrganization) return undefined
+  if (teamId === '') return enterpriseId
+  if (await hasOwnInstallation(services, workspace)) return undefined
   // Slack's documented payloads of these events name only the team.
-  if (hasTeam) enterpriseId ??= await services.store.getOrganization(tenantKey(workspace))
-  const hasOwn = hasTeam && (await hasOwnInstallation(services, workspace))
-  if (isOrganization && !hasOwn && enterpriseId !== undefined) {
-    const isBack = await isInstalledSince(services, { enterpriseId }, getEventEnd(ended))
-    if (!isBack) await deleteOrganization(services, enterpriseId, workspace)
-  } else if (hasTeam) await deleteUnlessBack(services, workspace, ended)
+  return enterpriseId ?? services.store.getOrganization(tenantKey(workspace))
+}
+
+async function onInstallationEnd(services: Services, ended: SlackEvent): Promise<void> {
+  const { workspace } = ended
+  const enterpriseId = await findEndedOrganization(services, ended)
+  if (enterpriseId === undefined) {
+    if (workspace.teamId !== '') await deleteUnlessBack(services, workspace, ended)
+    return
+  }
+  const isBack = await isInstalledSince(services, { enterpriseId }, getEventEnd(ended))
+  if (!isBack) await deleteOrganization(services, enterpriseId, workspace)
 }
 
 async function onTokensRevoked(services: Services, revoked: SlackEvent): Promise<void> {
