@@ -69,11 +69,11 @@ async function answerTimeZone(
   const zone = parseZone(written)
   if (zone !== undefined) return setZone(services, interaction, zone)
   const suggestions = suggestZones(written, MAX_SUGGESTIONS)
-  const [onlyOne = ''] = suggestions.length === 1 ? suggestions : []
-  const similarZone = parseZone(onlyOne)
-  if (similarZone === undefined) return unknownZoneAnswer(written, suggestions)
-  const correction = `I understood "${blocks.escapeText(written)}" as ${similarZone}. `
-  return setZone(services, interaction, similarZone, correction)
+  const [suggestion = '', ...others] = suggestions
+  const onlyZone = others.length === 0 ? parseZone(suggestion) : undefined
+  if (onlyZone === undefined) return unknownZoneAnswer(written, suggestions)
+  const correction = `I understood "${blocks.escapeText(written)}" as ${onlyZone}. `
+  return setZone(services, interaction, onlyZone, correction)
 }
 
 export function timeZones(services: Services): routing.FeatureRoutes {
