@@ -23,8 +23,8 @@ async function createReceiver(
 ) {
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
-  const required = routes.events.filter(({ mustSucceed }) => mustSucceed)
-  const requiredEvents = new Set(required.map(({ event }) => event))
+  const requiredRoutes = routes.events.filter(({ mustSucceed }) => mustSucceed)
+  const requiredEvents = new Set(requiredRoutes.map(({ event }) => event))
   if (appToken === undefined) {
     const receiver = new HttpReceiver({ http, signingSecret, log, onAcknowledged, requiredEvents })
     for (const route of routes.signed) receiver.route(route)
@@ -36,7 +36,7 @@ async function createReceiver(
   return new SocketReceiver({ ...options, ...slackTimes })
 }
 
-/** Starts jobs, and what needs the database until it succeeds. */
+/** Starts jobs, and the work that is repeated until the database is there. */
 function startBackgroundWork(
   { store, jobs, notices, log }: Services,
   routes: Routes,
@@ -66,30 +66,52 @@ function startCounters({ metrics, store }: Services, routes: Routes): void {
 /** Anyone may send requests, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
-function answer(response: ServerResponse, status: number, text: string): void {
+function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
   response.end(`${text}\n`)
 }
 
-/** A process is ready if its database answers, Slack accepts the token, and it isn't about to stop. */
-function createHealthRoutes(http: HttpServer, services: Services): readonly HttpRoute[] {
-  const { store, installations, log } = services
-  let check = { at: Number.NEGATIVE_INFINITY, problem: Promise.resolve('') }
-  const findProblem = () => installations.findProblem()
-  const onFailure = (error: unknown) => {
-    log.warn({ err: error }, 'not ready')
-    return 'the store does not answer'
+/** Checks whether the database answers and Slack accepts the token. */
+class ReadinessCheck {
+  readonly #services
+  #startedAt = Number.NEGATIVE_INFINITY
+  #problem = Promise.resolve('')
+
+  constructor(services: Services) {
+    this.#services = services
   }
+
+  /** Returns a sentence, or `''`, from the latest check. */
+  findProblem(): Promise<string> {
+    const now = performance.now()
+    if (now >= this.#startedAt + CHECK_INTERVAL_MS) {
+      this.#startedAt = now
+      this.#problem = this.#check()
+    }
+    return this.#problem
+  }
+
+  async #check(): Promise<string> {
+    const { store, installations, log } = this.#services
+    try {
+      await store.ready()
+    } catch (error) {
+      log.warn({ err: error }, 'not ready')
+      return 'the store does not answer'
+    }
+    return installations.findProblem()
+  }
+}
+
+function createHealthRoutes(http: HttpServer, services: Services): readonly HttpRoute[] {
+  const readiness = new ReadinessCheck(services)
   return [
-    { path: '/healthz', handle: async (_request, response) => answer(response, 200, 'ok') },
+    { path: '/healthz', handle: async (_request, response) => answerText(response, 200, 'ok') },
     {
       path: '/readyz',
       async handle(_request, response) {
-        const now = performance.now()
-        if (now >= check.at + CHECK_INTERVAL_MS)
-          check = { at: now, problem: store.ready().then(findProblem, onFailure) }
-        const problem = http.isDraining ? 'stopping' : await check.problem
-        answer(response, problem === '' ? 200 : 503, problem || 'ready')
+        const problem = http.isDraining ? 'stopping' : await readiness.findProblem()
+        answerText(response, problem === '' ? 200 : 503, problem || 'ready')
       },
     },
   ]
@@ -128,6 +150,7 @@ export async function startServer(config: Config, runtime: Runtime) {
   })
   await receiver.start()
   log.info({ port, ...readBuild() }, 'Callboard listens')
+  // Logs a refused token before anyone uses the app.
   void installations.findProblem()
   const stopping = new AbortController()
   startBackgroundWork(services, routes, stopping.signal)
