@@ -16,11 +16,8 @@ import type { Milliseconds } from './util/units.ts'
 
 export const STOP_GRACE_MS: Milliseconds = 10_000
 
-async function createReceiver(
-  { config, metrics, log, slackTimes = {} }: Services,
-  http: HttpServer,
-  routes: Routes,
-) {
+async function createReceiver(services: Services, http: HttpServer, routes: Routes) {
+  const { config, metrics, log, slackTimes = {} } = services
   const { signingSecret, appToken, apiUrl } = config.slack
   const onAcknowledged = (ms: Milliseconds) => metrics.time('acknowledgement_seconds', {}, ms)
   const requiredRoutes = routes.events.filter(({ mustSucceed }) => mustSucceed)
@@ -37,11 +34,8 @@ async function createReceiver(
 }
 
 /** Starts jobs, and the work that is repeated until the database is there. */
-function startBackgroundWork(
-  { store, jobs, notices, log }: Services,
-  routes: Routes,
-  signal: AbortSignal,
-): void {
+function startBackgroundWork(services: Services, routes: Routes, signal: AbortSignal): void {
+  const { store, jobs, notices, log } = services
   notices.work()
   for (const work of routes.jobs) jobs.work(work)
   const rotateKeys = async () => {
@@ -71,46 +65,31 @@ function answerText(response: ServerResponse, status: number, text: string): voi
   response.end(`${text}\n`)
 }
 
-/** Checks whether the database answers and Slack accepts the token. */
-class ReadinessCheck {
-  readonly #services
-  #startedAt = Number.NEGATIVE_INFINITY
-  #problem = Promise.resolve('')
-
-  constructor(services: Services) {
-    this.#services = services
+/** Returns a sentence if the database doesn't answer or Slack refuses the token, or else `''`. */
+async function findReadinessProblem({ store, installations, log }: Services): Promise<string> {
+  try {
+    await store.ready()
+  } catch (error) {
+    log.warn({ err: error }, 'not ready')
+    return 'the store does not answer'
   }
-
-  /** Returns a sentence, or `''`, from the latest check. */
-  findProblem(): Promise<string> {
-    const now = performance.now()
-    if (now >= this.#startedAt + CHECK_INTERVAL_MS) {
-      this.#startedAt = now
-      this.#problem = this.#check()
-    }
-    return this.#problem
-  }
-
-  async #check(): Promise<string> {
-    const { store, installations, log } = this.#services
-    try {
-      await store.ready()
-    } catch (error) {
-      log.warn({ err: error }, 'not ready')
-      return 'the store does not answer'
-    }
-    return installations.findProblem()
-  }
+  return installations.findProblem()
 }
 
 function createHealthRoutes(http: HttpServer, services: Services): readonly HttpRoute[] {
-  const readiness = new ReadinessCheck(services)
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let check = Promise.resolve('')
   return [
     { path: '/healthz', handle: async (_request, response) => answerText(response, 200, 'ok') },
     {
       path: '/readyz',
       async handle(_request, response) {
-        const problem = http.isDraining ? 'stopping' : await readiness.findProblem()
+        const now = performance.now()
+        if (now >= checkedAt + CHECK_INTERVAL_MS) {
+          checkedAt = now
+          check = findReadinessProblem(services)
+        }
+        const problem = http.isDraining ? 'stopping' : await check
         answerText(response, problem === '' ? 200 : 503, problem || 'ready')
       },
     },
