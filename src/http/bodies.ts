@@ -37,6 +37,7 @@ export class Bodies {
   }
 
   #receive(body: Body, chunk: Buffer): void {
+    // A refused body may go on arriving.
     if (!this.#inFlight.has(body)) return
     body.chunks.push(chunk)
     body.size += chunk.length

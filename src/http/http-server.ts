@@ -128,23 +128,27 @@ export class HttpServer {
   }
 
   async #answer({ handle }: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { log, onRefused } = this.#options
     try {
       if (this.#isRefusing && request.method === 'POST') throw new RefusedRequestError('stopping')
       await handle(request, response)
     } catch (error) {
       if (error instanceof RefusedRequestError) {
-        onRefused?.(error.reason)
-        // Slack's signing secret or this machine's clock may be wrong.
-        const mayBeOurs = error.reason === 'signature' || error.reason === 'timestamp'
-        // Written once a second with its count, because anyone can cause refusals.
-        log[mayBeOurs ? 'warn' : 'info']({ err: error.reason }, 'requests were refused')
-        response.setHeader('connection', 'close')
-        respond(response, error.status)
+        this.#refuse(response, error)
         return
       }
-      log.error({ err: error }, 'a request failed')
+      this.#options.log.error({ err: error }, 'a request failed')
       respond(response, 500)
     }
+  }
+
+  #refuse(response: ServerResponse, { reason, status }: RefusedRequestError): void {
+    const { log, onRefused } = this.#options
+    onRefused?.(reason)
+    // Slack's signing secret or this machine's clock may be wrong.
+    const level = reason === 'signature' || reason === 'timestamp' ? 'warn' : 'info'
+    // Anyone can cause refusals, so the log counts those with the same `err`.
+    log[level]({ err: reason }, 'requests were refused')
+    response.setHeader('connection', 'close')
+    respond(response, status)
   }
 }
