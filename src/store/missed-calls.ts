@@ -64,10 +64,7 @@ export const isShownTo = ({ shownIn }: MissedCallRecord, person: string): boolea
 const BATCH_SIZE = 25
 
 /** Works on a batch at a time, with a turn of the event loop in between. */
-export async function inBatches<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
+export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += BATCH_SIZE) {
     if (start > 0) await nextTurn()

@@ -13,16 +13,7 @@ import { SqliteDriver } from './engine/sqlite.ts'
 import { rotateRecords, Vault } from './engine/vault.ts'
 import { missedCallRecordSchema } from './missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace } from './tenant.ts'
-import {
-  accessSchema,
-  credentialsSchema,
-  installationKey,
-  installationSchema,
-  linesSchema,
-  organizationSchema,
-  ownAgentSchema,
-  zoneSettingsSchema,
-} from './workspaces.ts'
+import * as stored from './workspaces.ts'
 
 const SWEEP_INTERVAL_MS: Milliseconds = 10 * minuteMs
 
@@ -42,7 +33,7 @@ interface StoreOptions {
   readonly now?: () => EpochMs
 }
 
-/** The database and the keys that records are created with. */
+/** Creates the database and the vault before the fields of `Store`, which need them. */
 class StoreBase extends EventEmitter<StoreEvents> {
   /** For modules with their own rows. */
   readonly database
@@ -58,29 +49,34 @@ class StoreBase extends EventEmitter<StoreEvents> {
     this.driver = url.startsWith('sqlite:')
       ? new SqliteDriver(url.slice('sqlite:'.length))
       : new PostgresDriver({ url, onIdleError })
-    this.database = new Database(this.driver, now, ({ namespace, key }, wrong) => {
+    this.database = new Database(this.driver, now, ({ namespace, key }, problem) => {
       this.emit('malformed-row', namespace.replace(/-\d+$/, ''))
-      log.warn({ namespace, row: key, wrong }, 'a stored record is malformed')
+      log.warn({ namespace, row: key, wrong: problem }, 'a stored record is malformed')
     })
     this.vault = new Vault(encryptionKeys)
   }
 }
 
 export class Store extends StoreBase {
-  readonly credentials = new Repository(this.database, 'credentials', credentialsSchema, this.vault)
-  readonly workspaceSettings = new Repository(this.database, 'workspace-settings', zoneSettingsSchema)
+  readonly credentials = new Repository(this.database, 'credentials', stored.credentialsSchema, this.vault)
+  readonly workspaceSettings = new Repository(this.database, 'workspace-settings', stored.zoneSettingsSchema)
   /** By tenant and channel. */
-  readonly channelSettings = new Repository(this.database, 'channel-settings', zoneSettingsSchema)
-  readonly lines = new Repository(this.database, 'lines', linesSchema)
-  readonly access = new Repository(this.database, 'access', accessSchema)
-  readonly ownAgents = new Repository(this.database, 'own-agents', ownAgentSchema)
-  readonly installations = new Repository(this.database, 'installations', installationSchema, this.vault)
+  readonly channelSettings = new Repository(this.database, 'channel-settings', stored.zoneSettingsSchema)
+  readonly lines = new Repository(this.database, 'lines', stored.linesSchema)
+  readonly access = new Repository(this.database, 'access', stored.accessSchema)
+  readonly ownAgents = new Repository(this.database, 'own-agents', stored.ownAgentSchema)
+  readonly installations = new Repository(
+    this.database,
+    'installations',
+    stored.installationSchema,
+    this.vault,
+  )
   readonly audit = new AuditTrail(this.database)
   readonly alerts = new Rows(this.database, 'alerts', alertSchema, { isSharded: true })
   readonly polls = new Rows(this.database, 'polls', pollRecordSchema, { isSharded: true })
   readonly alertMessages = new Rows(this.database, 'alert-messages', alertMessageSchema)
   readonly missedCalls = new Rows(this.database, 'missed-calls', missedCallRecordSchema)
-  readonly #organizations = new Rows(this.database, 'organizations', organizationSchema)
+  readonly #organizations = new Rows(this.database, 'organizations', stored.organizationSchema)
   readonly #sweepTimer
   /** Number of records by the id of their key, from `rotateKeys`; `?` if they don't name one. */
   undecryptable: ReadonlyMap<string, number> = new Map()
@@ -109,7 +105,7 @@ export class Store extends StoreBase {
   prefetch({ teamId }: Workspace, channel: string): void {
     if (teamId === '' || !this.database.interaction) return
     const tenant = tenantKey({ teamId })
-    const reads: Promise<unknown>[] = [this.installations.get(installationKey({ teamId }))]
+    const reads: Promise<unknown>[] = [this.installations.get(stored.installationKey({ teamId }))]
     for (const repository of [this.credentials, this.access, this.workspaceSettings, this.lines])
       reads.push(repository.get(tenant))
     if (channel !== '') reads.push(this.channelSettings.get(tenant, channel))

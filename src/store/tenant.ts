@@ -15,7 +15,7 @@ export type Workspace = Readonly<z.infer<typeof workspaceSchema>>
 export const escapePart = (text: string) =>
   /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text
 
-/** Narrows a key of `tenantKey` that was passed on as a string. */
+/** Narrows a key of `tenantKey` that was passed on as a string; `/` alone names no team. */
 export const isTenantKey = (text: string): text is TenantKey => text.length > 1
 
 /** Leaves out the organization, which may change and isn't in every payload. @throws {RangeError} for an empty team */

@@ -66,8 +66,8 @@ function replaceDatabase(path: string, restored: string): void {
 }
 
 /**
- * Keeps the database that it replaces as `.replaced`, together with its `-wal`: beside a restored file, SQLite would apply
- * that, and the newer state would be back. @returns a sentence about the result
+ * Keeps the replaced database as `.replaced`, and moves its `-wal` too: SQLite would apply that to the restored file, and
+ * bring the newer state back. @returns a sentence about the result
  */
 export async function restoreStore(storeUrl: string, file: string): Promise<string> {
   const wanted = readSqlitePath(storeUrl)

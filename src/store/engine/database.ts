@@ -44,7 +44,7 @@ export class Database {
     return this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work)
   }
 
-  /** The interaction whose reads may be reused, if other processes write. Otherwise, all reads may be reused. */
+  /** The interaction whose reads may be reused. Undefined if no other process writes: then all reads may be reused. */
   get interaction(): InteractionKey | undefined {
     const interaction = this.#interactions.getStore()
     if (!interaction || this.now() >= interaction.endsAt) return undefined

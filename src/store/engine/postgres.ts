@@ -59,12 +59,15 @@ export class PostgresDriver implements sql.Driver {
   async get(row: sql.RowKey, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
     const { keys, found } = this.#batch
-    const ordinal = keys.push(row)
-    return (await found).get(ordinal)
+    keys.push(row)
+    const ordinal = keys.length
+    const values = await found
+    return values.get(ordinal)
   }
 
   async close(): Promise<void> {
-    await (await this.#connect()).end()
+    const pool = await this.#connect()
+    await pool.end()
   }
 
   async #createPool() {
@@ -98,13 +101,15 @@ export class PostgresDriver implements sql.Driver {
   async #query<R extends sql.FoundRow>(name: string, text: string, values: unknown[]): Promise<readonly R[]> {
     const pool = await this.#open()
     // A named statement is prepared once per connection.
-    return (await pool.query<R>({ name: `callboard_${name}`, text, values })).rows
+    const { rows } = await pool.query<R>({ name: `callboard_${name}`, text, values })
+    return rows
   }
 
   #startBatch(now: EpochMs): Batch {
     const keys: sql.RowKey[] = []
     const read = async () => {
       await nextTurn()
+      // From here on, reads begin the next batch.
       this.#batch = undefined
       const values = [now, keys.map(({ namespace }) => namespace), keys.map(({ key }) => key)]
       const rows = await this.#query<{ ordinal: number; value: string }>('get', selectValues, values)

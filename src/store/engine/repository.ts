@@ -33,9 +33,10 @@ function createAdapter(database: Database, namespace: string, schema: z.ZodType,
   })
 }
 
+/** In progress or done. Resolves to `undefined` if there is no record. */
 type Read<T> = Promise<Readonly<T> | undefined>
 
-/** Reads by key, in progress or done; some found no record. */
+/** By key. */
 interface Reads<T> {
   get(key: string): Read<T> | undefined
   set(key: string, read: Read<T>): unknown
@@ -47,8 +48,9 @@ export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** Undefined if other processes write. With it, most commands and clicks need no statement. */
+  /** For all interactions, so that most commands and clicks need no statement. Undefined if other processes write. */
   #processReads: Reads<T> | undefined
+  /** By interaction, if other processes write. */
   #interactionReads = new WeakMap<object, Reads<T>>()
 
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, vault?: Vault) {
@@ -64,7 +66,7 @@ export class Repository<T> {
     })
   }
 
-  get(tenant: TenantKey, ...parts: readonly string[]): Promise<Readonly<T> | undefined> {
+  get(tenant: TenantKey, ...parts: readonly string[]): Read<T> {
     const key = scopedKey(tenant, ...parts)
     const reads = this.#processReads ?? this.#findInteractionReads()
     const sharedRead = reads?.get(key)
@@ -73,16 +75,6 @@ export class Repository<T> {
     reads?.set(key, read)
     read.catch(() => reads?.delete(key))
     return read
-  }
-
-  #findInteractionReads(): Reads<T> | undefined {
-    const { interaction } = this.#database
-    if (!interaction) return undefined
-    const existing = this.#interactionReads.get(interaction)
-    if (existing) return existing
-    const reads: Reads<T> = new Map()
-    this.#interactionReads.set(interaction, reads)
-    return reads
   }
 
   /** Returns `true` for an unreadable record too. */
@@ -106,6 +98,16 @@ export class Repository<T> {
 
   /** Returns the tenants that have a record, unreadable ones too. */
   async *tenants(): AsyncGenerator<TenantKey, void> {
-    for await (const { key } of this.#database.scan(this.namespace, '')) if (isTenantKey(key)) yield key
+    for await (const { key } of this.#database.scan(this.namespace)) if (isTenantKey(key)) yield key
+  }
+
+  #findInteractionReads(): Reads<T> | undefined {
+    const { interaction } = this.#database
+    if (!interaction) return undefined
+    const existing = this.#interactionReads.get(interaction)
+    if (existing) return existing
+    const reads: Reads<T> = new Map()
+    this.#interactionReads.set(interaction, reads)
+    return reads
   }
 }

@@ -48,7 +48,7 @@ export const statements = {
   update: `UPDATE ${table} SET value = $3, expires = $4
     WHERE namespace = $1 AND key = $2 AND ${isAlive('$5')} RETURNING key`,
   delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
-  // `$1` is `TENANT/`: some keys are just the tenant.
+  // `$1` is `TENANT/`. Keys are the tenant, or start with it and a slash. In a time index, this follows the time.
   deleteTenant: `DELETE FROM ${table} WHERE namespace <> 'installations' AND ${startsWith("key || '/'", '$1')}
     OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${RECORD_KEY_POSITION})`, '$1')}`,
   deleteExpired: `DELETE FROM ${table} WHERE expires <= $1`,

@@ -28,7 +28,7 @@ export function createPrivately(path: string): void {
 const USE_WAL = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'
 const SQLITE_BUSY = 5
 
-/** Only the last connection may leave the WAL mode. */
+/** SQLite refuses to leave the WAL mode while there is another connection. Other problems show when the database is used. */
 function hasOtherConnections(db: DatabaseSync): boolean {
   try {
     db.exec('PRAGMA journal_mode = DELETE')
@@ -65,6 +65,11 @@ function describeSqliteProblem(cause: unknown): string {
   return `STORE_URL: sqlite: and the path of a database, or of a file that can be created (${reason})`
 }
 
+function createUsedError(path: string, cause?: unknown): UnusableStoreError {
+  const text = `Another process uses ${path}: SQLite is for one process, and PostgreSQL for several.`
+  return new UnusableStoreError(text, { cause })
+}
+
 /** Locks another file, so that backups can read the database. @throws {UnusableStoreError} if another process uses it */
 export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
   // Processes may reach the database by different symbolic links.
@@ -76,23 +81,17 @@ export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw usedError(path, cause)
+    throw createUsedError(path, cause)
   }
   // Someone may have deleted the file of a running process, which then holds the lock of no file.
   if (isNew && hasOtherConnections(db)) {
     lock.close()
     // The next start has to check this again.
     fs.rmSync(lockPath)
-    throw usedError(path)
+    throw createUsedError(path)
   }
   return lock
 }
-
-const usedError = (path: string, cause?: unknown) =>
-  new UnusableStoreError(
-    `Another process uses ${path}: SQLite is for one process, and PostgreSQL for several.`,
-    { cause },
-  )
 
 /** @throws {UnusableStoreError} if the file can't be opened, is damaged, or holds rows of a newer version */
 function openDatabase(path: string): DatabaseSync {

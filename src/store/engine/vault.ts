@@ -20,8 +20,9 @@ export class Vault {
   readonly #currentPrefix
 
   constructor(keys: readonly [EncryptionKey, ...EncryptionKey[]]) {
-    this.#currentKey = keys[0].key
-    this.#currentPrefix = `v1.${keys[0].id}.`
+    const [current] = keys
+    this.#currentKey = current.key
+    this.#currentPrefix = `v1.${current.id}.`
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]))
   }
 
@@ -53,6 +54,15 @@ export class Vault {
     }
   }
 
+  tryDecrypt(text: string, row: RowKey): string | undefined {
+    try {
+      return this.decrypt(text, row)
+    } catch (error) {
+      if (error instanceof UnreadableRecordError) return undefined
+      throw error
+    }
+  }
+
   /** Whether the text was encrypted with the key that `encrypt` uses. */
   isCurrent(text: string): boolean {
     return text.startsWith(this.#currentPrefix)
@@ -73,18 +83,15 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
       // Decrypting 10,000 records takes 26 MB.
       if (isCurrent && checked >= CHECKED_RECORDS) continue
       const row = { namespace, key }
-      try {
-        const text = vault.decrypt(value, row)
-        if (isCurrent) {
-          checked += 1
-          continue
-        }
-        const isReplaced = await database.replace(namespace, key, value, vault.encrypt(text, row))
-        if (isReplaced) rotated += 1
-      } catch (error) {
-        if (!(error instanceof UnreadableRecordError)) throw error
+      const text = vault.tryDecrypt(value, row)
+      if (text === undefined) {
         const keyId = ENCRYPTED.exec(value)?.[2] ?? '?'
         undecryptable.set(keyId, (undecryptable.get(keyId) ?? 0) + 1)
+      } else if (isCurrent) {
+        checked += 1
+      } else {
+        const isReplaced = await database.replace(namespace, key, value, vault.encrypt(text, row))
+        if (isReplaced) rotated += 1
       }
     }
   }
