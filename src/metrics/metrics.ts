@@ -54,19 +54,13 @@ const gauges = {
 type Counters = typeof counters
 type Histograms = typeof histograms
 type Labels<Name extends string> = Readonly<Record<Name, string>>
+type CounterLabels<Name extends keyof Counters> = Labels<Extract<keyof Counters[Name][1], string>>
+type HistogramLabels<Name extends keyof Histograms> = Labels<Histograms[Name][1][number]>
 
 export interface Metrics {
   readonly routes: readonly HttpRoute[]
-  count<Name extends keyof Counters>(
-    name: Name,
-    labels: Labels<Extract<keyof Counters[Name][1], string>>,
-    increment?: number,
-  ): void
-  time<Name extends keyof Histograms>(
-    name: Name,
-    labels: Labels<Histograms[Name][1][number]>,
-    ms: Milliseconds,
-  ): void
+  count<Name extends keyof Counters>(name: Name, labels: CounterLabels<Name>, increment?: number): void
+  time<Name extends keyof Histograms>(name: Name, labels: HistogramLabels<Name>, ms: Milliseconds): void
   /** @param read called for each scrape; returns a number, or one for each value of the label */
   gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void
 }
@@ -75,7 +69,7 @@ export interface Metrics {
 function combineLabels(labels: Readonly<Record<string, readonly string[]>>): readonly Labels<string>[] {
   let combinations: Labels<string>[] = [{}]
   for (const [name, values] of Object.entries(labels))
-    combinations = combinations.flatMap((others) => values.map((value) => ({ ...others, [name]: value })))
+    combinations = combinations.flatMap((labelled) => values.map((value) => ({ ...labelled, [name]: value })))
   return combinations
 }
 
