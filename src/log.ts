@@ -12,9 +12,8 @@ export type Log = Logger
 export type RequestIds = AsyncLocalStorage<string>
 
 /** Only a second safeguard: callers never log secrets. */
-const secretPaths = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url'].flatMap(
-  (name) => [name, `*.${name}`],
-)
+const secretNames = ['key', 'secret', 'token', 'password', 'authorization', 'url', 'response_url']
+const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`])
 
 /** Some libraries report errors that are no `Error`. */
 function findCode(error: unknown): unknown {

@@ -18,7 +18,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
   constructor(problems: readonly string[]) {
-    super(`Callboard can't start. Please set:\n${problems.map((p) => `  ${p}`).join('\n')}`)
+    super(`Callboard can't start. Please set:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
   }
 }
 
@@ -69,10 +69,7 @@ const isPostgresUrl = (text: string) =>
 /** `no-verify` is the driver's own. `allow` and `prefer` would also connect without TLS. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
-/** Returns the URL with which the driver gives the modes the same meaning as PostgreSQL's own programs, without a warning. */
-function toDriverUrl(url: string, context: z.RefinementCtx): string {
-  const [address, query] = url.split('?')
-  const parameters = new URLSearchParams(query)
+function checkTls(parameters: URLSearchParams, context: z.RefinementCtx): void {
   const mode = parameters.get('sslmode')
   const report = (message: string) => context.addIssue({ code: 'custom', message })
   if (mode !== null && !SSL_MODES.includes(mode)) report(`sslmode: ${SSL_MODES.join(', ')}`)
@@ -82,6 +79,14 @@ function toDriverUrl(url: string, context: z.RefinementCtx): string {
     const path = parameters.get(name)
     if (path !== null && !existsSync(path)) report(`${name}: a file that Callboard may read`)
   }
+}
+
+/** Returns the URL with which the driver gives the modes the same meaning as PostgreSQL's own programs, without a warning. */
+function toDriverUrl(url: string, context: z.RefinementCtx): string {
+  const [address, query] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  checkTls(parameters, context)
+  const mode = parameters.get('sslmode')
   if (mode === null || mode === 'no-verify' || parameters.has('uselibpqcompat')) return url
   parameters.set('uselibpqcompat', 'true')
   return `${address}?${parameters}`
@@ -102,6 +107,7 @@ const integer = (min: number, max: number, should: string) =>
 const switchSchema = z.enum(['on', 'off'], 'on or off')
 
 const signingSecretText = "the app's Signing Secret (Basic Information)"
+const supportText = 'where people get help, an https address, or mailto: and an e-mail address'
 const stateSecretText = 'random text of at least 16 characters'
 
 const oauthVariables = z.object({
@@ -109,10 +115,7 @@ const oauthVariables = z.object({
   SLACK_CLIENT_SECRET: z.string("the app's Client Secret (Basic Information)"),
   SLACK_STATE_SECRET: z.string(stateSecretText).min(16, stateSecretText),
   PUBLIC_URL: textThat(isSafeOrigin, "the app's own https address, without a path (http on loopback only)"),
-  SUPPORT_URL: textThat(
-    isSupportUrl,
-    'where people get help, an https address, or mailto: and an e-mail address',
-  ),
+  SUPPORT_URL: textThat(isSupportUrl, supportText),
 })
 
 /** For many workspaces. `publicUrl` has no trailing slash. */
