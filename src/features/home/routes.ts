@@ -18,8 +18,6 @@ import { type HomeContent, homeView, type ServiceReply, type Visitor } from './v
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
 const REPLY_TIMEOUT_MS: Milliseconds = 700
 
-type KnownContent = Omit<HomeContent, 'reply'>
-
 class HomePublisher {
   readonly #services
   readonly #kinds
@@ -34,14 +32,12 @@ class HomePublisher {
     this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
-  /** @param figures today's are asked for, or shown only if they are cached @throws {SlackFailure | StoreError} */
+  /** @param figures `read` counts today's calls, `cached` shows only what is known of them @throws {SlackFailure | StoreError} */
   async publish(workspace: Workspace, userId: string, figures: 'read' | 'cached'): Promise<void> {
     const visitor = await this.#readVisitor(workspace, userId)
     const reading = this.#readToday(visitor, figures)
-    const [content, reply] = await Promise.all([
-      this.#readContent(visitor),
-      withTimeout(reading, REPLY_TIMEOUT_MS),
-    ])
+    const soon = withTimeout(reading, REPLY_TIMEOUT_MS)
+    const [content, reply] = await Promise.all([this.#readContent(visitor), soon])
     if (reply !== timedOut) {
       await this.#show({ ...content, reply })
       return
@@ -103,15 +99,16 @@ class HomePublisher {
     return { state: 'ok', calls, missed, unanswered }
   }
 
-  async #readContent(visitor: Visitor): Promise<KnownContent> {
+  async #readContent(visitor: Visitor): Promise<Omit<HomeContent, 'reply'>> {
     const { config, store, now } = this.#services
     const { account, actor, areas } = visitor
     const maySeeCalls = account !== undefined && areas.includes('calls')
-    const kinds = this.#kinds.filter(({ info }) => account && areas.includes(info.needs))
+    const kinds = account ? this.#kinds.filter(({ info }) => areas.includes(info.needs)) : []
     const [openCalls, sections, ownAgent, isUnreadable] = await Promise.all([
       maySeeCalls ? this.#openLists.find(actor) : undefined,
       Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),
       maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
+      // What is stored, and yet no account, couldn't be read.
       account ? false : store.credentials.has(actor.tenant),
     ])
     const ownAgentName = ownAgent && (ownAgent.agentName || ownAgent.agentId)

@@ -25,6 +25,7 @@ export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'
   /** Today's incoming calls. */
   readonly calls?: number | undefined
+  /** Of these calls. */
   readonly missed?: number | undefined
   /** Outgoing calls without an answer. */
   readonly unanswered?: number | undefined
@@ -59,9 +60,7 @@ export interface HomeContent extends Visitor {
 const MAX_SECTION_ROWS = 5
 
 const missedTodayButton = commandButton('missed-today', 'Missed today', '/calls missed today')
-
 const openCallsButton = commandButton('open-calls', 'Show', '/calls open', 'primary')
-
 const unreachedButton = commandButton('unreached', 'Not reached today', '/calls unreached')
 
 const areaButtons: readonly { readonly area: Area; readonly button: types.Button }[] = [
@@ -76,7 +75,7 @@ function todayText(reply: ServiceReply | undefined): string {
   return `Today: ${countNoun(reply.calls, 'call')}, ${formatNumber(reply.missed)} missed`
 }
 
-function lookUpBlocks(content: HomeContent): blocks.Block[] {
+function connectedBlocks(content: HomeContent): blocks.Block[] {
   const { actor, areas, openCalls, ownAgentName, zone, now, reply } = content
   const buttons = areaButtons.filter(({ area }) => areas.includes(area)).map(({ button }) => button)
   if (buttons.length === 0) return [blocks.section(nothingVisibleText)]
@@ -97,11 +96,14 @@ function lookUpBlocks(content: HomeContent): blocks.Block[] {
 }
 
 function unconnectedBlocks({ isUnreadable, actor }: HomeContent): blocks.Block[] {
-  const why = isUnreadable ? `⚠ ${failures.unreadableText}` : failures.notConnectedText
-  if (!actor.person.isAdmin) return [blocks.section(`${why} An administrator can connect it.`)]
+  const unreadableText = `⚠ ${failures.unreadableText}`
+  if (!actor.person.isAdmin) {
+    const why = isUnreadable ? unreadableText : failures.notConnectedText
+    return [blocks.section(`${why} An administrator can connect it.`)]
+  }
   const connectRow = blocks.actionRow([connectButton])
   // The menu can delete the record that can't be read.
-  if (isUnreadable) return [blocks.sectionWith(why, connectionMenu()), ...connectRow]
+  if (isUnreadable) return [blocks.sectionWith(unreadableText, connectionMenu()), ...connectRow]
   return [blocks.section(connectText), ...connectRow]
 }
 
@@ -131,7 +133,8 @@ function connectionText(reply: ServiceReply | undefined): string {
 }
 
 /** Names the optional scopes that aren't granted, and what they unlock. */
-function scopeBlocks({ actor: { installation }, config }: HomeContent): blocks.Block[] {
+function scopeBlocks({ actor, config }: HomeContent): blocks.Block[] {
+  const { installation } = actor
   const lines: string[] = []
   for (const scope of optionalScopes) {
     const isUseful = scope !== 'mcp:connect' || config.mcp
@@ -162,7 +165,7 @@ function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
 function memberBlocks(content: HomeContent): blocks.Block[] {
   const { actor, rules, account, sections } = content
   const managers = listManagers(actor.installation, rules.administrators)
-  const shown = account ? lookUpBlocks(content) : unconnectedBlocks(content)
+  const shown = account ? connectedBlocks(content) : unconnectedBlocks(content)
   shown.push(...sections.flatMap(sectionBlocks))
   if (actor.person.isAdmin) shown.push(...adminBlocks(content, managers))
   else shown.push(blocks.context(failures.managersSentence(managers)))
