@@ -104,7 +104,6 @@ const toRow = (job: PendingJob): Row => ({ key: job.id, value: JSON.stringify(jo
 
 /** Keeps the jobs in memory too. Every change is stored first. */
 class InProcessQueue {
-  /** Undefined until the app has started. */
   work: QueueWork<object> | undefined
   readonly #database
   readonly #namespace
@@ -115,7 +114,8 @@ class InProcessQueue {
   /** Tenants by job id. */
   readonly #running = new Map<string, string | undefined>()
 
-  constructor(name: string, { store: { database }, log }: JobServices, stopping: AbortSignal) {
+  constructor(name: string, { store, log }: JobServices, stopping: AbortSignal) {
+    const { database } = store
     const namespace = `job:${name}`
     this.#database = database
     this.#namespace = namespace
@@ -157,7 +157,6 @@ class InProcessQueue {
     return running.length >= perTenant
   }
 
-  /** Lets `take` return the job again, if it isn't deleted. */
   release(job: PendingJob): void {
     this.#running.delete(job.id)
   }
@@ -248,7 +247,13 @@ export class InProcessJobs implements Jobs {
 
   async #run(queue: InProcessQueue, work: QueueWork<object>, job: PendingJob): Promise<void> {
     const { now, log } = this.#services
-    const isDone = await this.#tryRun(work, job)
+    let isDone = false
+    try {
+      await runJob(work, job, this.#stopping.signal, log)
+      isDone = true
+    } catch {
+      // `runJob` has logged it.
+    }
     // If its end can't be stored, the job stays here and runs again then.
     job.at = now() + this.#retryDelays.firstMs
     try {
@@ -259,15 +264,5 @@ export class InProcessJobs implements Jobs {
     }
     queue.release(job)
     this.#startDue(queue)
-  }
-
-  /** Runs the job. Returns whether it succeeded, or is given up. */
-  async #tryRun(work: QueueWork<object>, job: PendingJob): Promise<boolean> {
-    try {
-      await runJob(work, job, this.#stopping.signal, this.#services.log)
-      return true
-    } catch {
-      return false
-    }
   }
 }

@@ -33,10 +33,7 @@ export class PgBossJobs implements engine.Jobs {
   readonly #stopping = new AbortController()
   inFlight = 0
 
-  constructor(
-    connectionString: string,
-    services: Pick<engine.JobServices, 'log' | 'pollEveryMs' | 'retryAfterMs'>,
-  ) {
+  constructor(connectionString: string, services: Omit<engine.JobServices, 'store' | 'now'>) {
     this.#services = services
     const { log } = services
     this.#boss = new PgBoss({

@@ -1,4 +1,3 @@
-import type { types } from '@slack/bolt'
 import type { Services } from '../../services.ts'
 import { action } from '../../slack/blocks/actions.ts'
 import { context, section } from '../../slack/blocks/blocks.ts'
@@ -52,12 +51,9 @@ function toAccessRecord(values: Entered): AccessRecord {
   return parsePayload(accessSchema, record, 'the access rules')
 }
 
-async function openRules(
-  { guards }: Services,
-  { actor, tenant, channel }: routing.Interaction,
-  entered: Entered = {},
-): Promise<types.ModalView> {
-  const rules = await guards.getRules(tenant)
+async function openRules(services: Services, interaction: routing.Interaction, entered: Entered = {}) {
+  const { actor, tenant, channel } = interaction
+  const rules = await services.guards.getRules(tenant)
   const form = createRulesForm(rules, entered)
   return modal({
     id: RULES_VIEW,

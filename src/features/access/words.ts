@@ -13,10 +13,10 @@ export const exportTexts = { everyone: 'Everyone who sees calls', admins: 'No on
 
 function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
   if (who === 'everyone') return 'everyone'
-  const names = ['administrators']
-  if (who === 'people')
-    for (const person of people) if (!administrators.has(person)) names.push(`<@${person}>`)
-  return joinNames(names, { max: 4 })
+  if (who === 'admins') return 'administrators'
+  const others = people.filter((person) => !administrators.has(person))
+  const mentions = others.map((person) => `<@${person}>`)
+  return joinNames(['administrators', ...mentions], { max: 4 })
 }
 
 /** `Everyone: calls, recordings, agents, exports. Administrators: billing.` @param viewer an administrator */
@@ -24,8 +24,9 @@ export function accessText(rules: AccessRecord, viewer: Pick<Actor, 'installatio
   const managers = listManagers(viewer.installation, rules.administrators)
   const administrators = new Set([viewer.person.id, ...managers.people])
   const exportRule: AccessRule = rules.exports === 'admins' ? { who: 'admins', people: [] } : rules.calls
+  const allRules = { ...rules, exports: exportRule }
   const areasByPeople = Map.groupBy([...areas, 'exports'] as const, (area) =>
-    peopleText(area === 'exports' ? exportRule : rules[area], administrators),
+    peopleText(allRules[area], administrators),
   )
   const sentences = Array.from(areasByPeople, ([who, names]) => `${capitalize(who)}: ${names.join(', ')}.`)
   return sentences.join(' ')

@@ -24,11 +24,7 @@ const hasOwnInstallation = ({ store }: Services, { teamId }: Workspace): Promise
   store.installations.has(installationKey({ teamId }))
 
 /** False if the record is unreadable. */
-async function isInstalledSince(
-  { store }: Services,
-  owner: Partial<Workspace>,
-  at: EpochMs,
-): Promise<boolean> {
+async function isInstalledSince({ store }: Services, owner: Partial<Workspace>, at: EpochMs) {
   const record = await whereReadable(store.installations.get(installationKey(owner)))
   return record !== undefined && record.installedAt > at
 }

@@ -76,10 +76,10 @@ function toInstallationRecord(installation: slackOAuth.Installation, now: EpochM
  * Returns who stays administrator: a workspace may let every member reinstall apps, so reinstalling must not make one. Without
  * an installation before, or for an organization, where only admins can install, the installer is the administrator.
  */
-async function findAdministrator({ store: { installations } }: Services, record: InstallationRecord) {
+async function findAdministrator({ store }: Services, record: InstallationRecord) {
   if (record.teamId === undefined) return undefined
   try {
-    const before = await installations.get(installationKey(record))
+    const before = await store.installations.get(installationKey(record))
     return before?.administrator ?? before?.installer
   } catch (error) {
     if (error instanceof UnreadableRecordError) return NO_ADMINISTRATOR

@@ -42,7 +42,8 @@ async function runCheck(services: Services, { data }: Job<DailyCheck>, ending: A
     ending.throwIfAborted()
     const record = await whereReadable(installations.get(key))
     if (!record || !(await isRefused(services, record.botToken))) return
-    if (data.refused[key] !== record.installedAt) {
+    const wasRefused = data.refused[key] === record.installedAt
+    if (!wasRefused) {
       refused[key] = record.installedAt
       return
     }

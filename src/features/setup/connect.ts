@@ -34,8 +34,8 @@ export const connectionMenu = (): types.Overflow =>
 
 const CONNECT_ID = 'setup.connect'
 
-/** The secret is never prefilled and never shown again. @param zone selected at first */
-const createConnectForm = (zone: string) =>
+/** The secret is never prefilled and never shown again. */
+const createConnectForm = (initialZone: string) =>
   new Form({
     key: text('API key', { hint: "Find it in your phone account's API settings.", maxLength: 500 }),
     secret: text('API secret', {
@@ -46,18 +46,16 @@ const createConnectForm = (zone: string) =>
       label: 'Time zone',
       hint: 'Used for your whole workspace. A channel can have its own: type /calls timezone there.',
       schema: z.string(),
-      element: () => searchMenu(zoneMenuId, 'Europe/Berlin', blocks.option(zone, zone)),
+      element: () => searchMenu(zoneMenuId, 'Europe/Berlin', blocks.option(initialZone, initialZone)),
     }),
   })
 
 const testText = 'Callboard tests the key and secret, then stores them encrypted.'
 const replaceText = 'The phone account is connected. What you enter replaces its key and secret.'
 
-async function openConnect(
-  { store, workspaces }: Services,
-  { actor, tenant, channel }: routing.Interaction,
-  openedBy?: ReplyTarget,
-): Promise<types.ModalView> {
+async function openConnect(services: Services, interaction: routing.Interaction, openedBy?: ReplyTarget) {
+  const { store, workspaces } = services
+  const { actor, tenant, channel } = interaction
   const { workspace, person } = actor
   const [isConnected, { zone }] = await Promise.all([
     store.credentials.has(tenant),
@@ -78,7 +76,7 @@ function describeFailedTest(error: TelephonyError): string {
   return `${describeFailure(error).why} The key and secret weren't tested, and nothing was stored.`
 }
 
-/** Says what could be read of the account, and who sees it. The modal and the message that opened it show the same. */
+/** Says what could be read of the account, and who sees it. */
 async function buildConnectedAnswer(services: Services, actor: Actor, account: Account, agentCount: number) {
   const { lineList, telephony, guards } = services
   const rules = await guards.getRules(actor.tenant)
@@ -86,8 +84,9 @@ async function buildConnectedAnswer(services: Services, actor: Actor, account: A
     lineList.numbers(account),
     telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) }),
   ])
-  const counts = [countNoun(agentCount, 'agent')]
-  if (numbers.status === 'fulfilled') counts.unshift(countNoun(numbers.value.length, 'line'))
+  const counts: string[] = []
+  if (numbers.status === 'fulfilled') counts.push(countNoun(numbers.value.length, 'line'))
+  counts.push(countNoun(agentCount, 'agent'))
   if (calls.status === 'fulfilled' && calls.value !== undefined)
     counts.push(countNoun(calls.value, 'incoming call'))
   const access = accessText(rules, actor)
@@ -131,14 +130,13 @@ async function connect(
   homeTab.emit('outdated', actor)
   const answer = await buildConnectedAnswer(services, actor, account, agentCount)
   const origin = { workspace: actor.workspace, channel }
+  // The message that opened the modal shows the same.
   return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }
 }
 
 /** @throws {NotConnectedError} if no key and secret are stored, not even unreadable ones */
-async function openDisconnect(
-  { store }: Services,
-  { actor, tenant, channel }: routing.Interaction,
-): Promise<types.ModalView> {
+async function openDisconnect({ store }: Services, interaction: routing.Interaction) {
+  const { actor, tenant, channel } = interaction
   const isStored = await store.credentials.has(tenant)
   if (!isStored) throw new NotConnectedError('the workspace is not connected')
   const question =

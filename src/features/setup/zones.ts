@@ -59,10 +59,8 @@ async function setZone(
   return showZone(services, interaction, 'now uses', correction)
 }
 
-async function answerTimeZone(
-  services: Services,
-  { interaction, words }: routing.CommandRequest,
-): Promise<Answer> {
+async function answerTimeZone(services: Services, request: routing.CommandRequest): Promise<Answer> {
+  const { interaction, words } = request
   const written = cleanTyped(joinWords(words))
   if (written === '') return showZone(services, interaction)
   if (written.toLowerCase() === 'default') return setZone(services, interaction, undefined)
