@@ -86,11 +86,11 @@ async function saveRules(
 }
 
 export function accessRules(services: Services): routing.FeatureRoutes {
-  const open = {
+  const open: routing.Handler<object> = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction }: { interaction: routing.Interaction }) => openRules(services, interaction),
-  } as const
+    handle: ({ interaction }) => openRules(services, interaction),
+  }
   return {
     commands: [
       { command: 'callboard', word: 'access', ...open },

@@ -160,22 +160,17 @@ async function disconnect(services: Services, { actor, tenant }: routing.Interac
   return { message: blocks.textMessage(sentence, [buttons.connectButton]) }
 }
 
-interface OpenRequest {
-  readonly interaction: routing.Interaction
-  readonly click?: Click
-}
-
 export function accountConnection(services: Services): routing.FeatureRoutes {
-  const openConnectHandler = {
+  const openConnectHandler: routing.Handler<{ readonly click?: Click }> = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction, click }: OpenRequest) => openConnect(services, interaction, click?.replyTo),
-  } as const
-  const openDisconnectHandler = {
+    handle: ({ interaction, click }) => openConnect(services, interaction, click?.replyTo),
+  }
+  const openDisconnectHandler: routing.Handler<object> = {
     needs: 'admin',
     opensModal: true,
-    handle: ({ interaction }: OpenRequest) => openDisconnect(services, interaction),
-  } as const
+    handle: ({ interaction }) => openDisconnect(services, interaction),
+  }
   return {
     commands: [
       { command: 'calls', word: 'connect', moreWords: 'secret', ...openConnectHandler },
