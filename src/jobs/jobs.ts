@@ -115,13 +115,12 @@ class InProcessQueue {
   readonly #running = new Map<string, string | undefined>()
 
   constructor(name: string, { store, log }: JobServices, stopping: AbortSignal) {
-    const { database } = store
     const namespace = `job:${name}`
-    this.#database = database
+    this.#database = store.database
     this.#namespace = namespace
     const read = async () => {
-      for await (const { key, value } of database.scan(namespace)) {
-        const job = database.parse(pendingJobSchema, { namespace, key }, value)
+      for await (const { key, value } of this.#database.scan(namespace)) {
+        const job = this.#database.parse(pendingJobSchema, { namespace, key }, value)
         if (job) this.#jobs.set(key, job)
       }
     }

@@ -101,7 +101,7 @@ export class Store extends StoreBase {
     assertRowsVersion(await this.database.get(versionRow.namespace, versionRow.key))
   }
 
-  /** Reads in one query what most interactions need. Errors appear where a record is used. */
+  /** Reads in one query what most interactions need, if other processes write. Errors appear where a record is used. */
   prefetch({ teamId }: Workspace, channel: string): void {
     if (teamId === '' || !this.database.interaction) return
     const tenant = tenantKey({ teamId })

@@ -32,12 +32,12 @@ class HomePublisher {
     this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
-  /** @param figures `read` counts today's calls, `cached` shows only what is known of them @throws {SlackFailure | StoreError} */
+  /** @param figures `read` asks for today's, `cached` shows them only if they are known @throws {SlackFailure | StoreError} */
   async publish(workspace: Workspace, userId: string, figures: 'read' | 'cached'): Promise<void> {
     const visitor = await this.#readVisitor(workspace, userId)
     const reading = this.#readToday(visitor, figures)
-    const soon = withTimeout(reading, REPLY_TIMEOUT_MS)
-    const [content, reply] = await Promise.all([this.#readContent(visitor), soon])
+    const replyInTime = withTimeout(reading, REPLY_TIMEOUT_MS)
+    const [content, reply] = await Promise.all([this.#readContent(visitor), replyInTime])
     if (reply !== timedOut) {
       await this.#show({ ...content, reply })
       return

@@ -29,7 +29,7 @@ async function isInstalledSince({ store }: Services, owner: Partial<Workspace>, 
   return record !== undefined && record.installedAt > at
 }
 
-/** Without its own installation: whether its organization was installed, or its phone account connected, after `at`. */
+/** For workspaces without their own installation: whether the organization's, or the phone account, is newer than `at`. */
 async function isConnectedSince(services: Services, workspace: Workspace, at: EpochMs): Promise<boolean> {
   const { enterpriseId } = workspace
   if (enterpriseId !== undefined && (await isInstalledSince(services, { enterpriseId }, at))) return true

@@ -104,15 +104,15 @@ async function storeInstallation(services: Services, installation: slackOAuth.In
   await notices.notify(workspace, [installer], `welcome/${key}/${installedAt}`, notice).catch(onFailure)
 }
 
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** The page's URL contains a code or a state, so it must not be cached, framed or sent as a referrer. */
 const pageHeaders = new Map([
   ['content-type', 'text/html; charset=utf-8'],
   ['cache-control', 'no-store'],
   ['referrer-policy', 'no-referrer'],
-  [
-    'content-security-policy',
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  ],
+  ['content-security-policy', CONTENT_POLICY],
 ])
 
 const REDIRECT_PATH = '/slack/oauth_redirect'
