@@ -109,7 +109,7 @@ class InProcessQueue {
   readonly #namespace
   /** Resolves once the jobs of an earlier process were read. */
   readonly #reading: Promise<void>
-  /** By id, in the order of enqueueing. Another object with the same id is another job, enqueued after a deletion. */
+  /** By id, in the order of enqueueing. Another object with the same id is a job that was enqueued after a deletion. */
   readonly #jobs = new Map<string, PendingJob>()
   /** Tenants by job id. */
   readonly #running = new Map<string, string | undefined>()

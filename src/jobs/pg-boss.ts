@@ -18,7 +18,7 @@ const queueOptions = {
   deleteAfterSeconds: 60,
 } as const
 
-/** Statements of all workers of a queue within `pollEveryMs`. */
+/** All workers of a queue together poll at most so often within `pollEveryMs`. */
 const MAX_IDLE_POLLS = 5
 
 /** For a database that several processes share. */
@@ -73,7 +73,7 @@ export class PgBossJobs implements engine.Jobs {
   work(work: engine.QueueWork<object>): void {
     const { queue, concurrency = engine.DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
-    // Every worker polls, so many of them poll less often.
+    // Every worker polls. With many of them, each polls less often.
     const pollMs = pollEveryMs * Math.max(2, concurrency / MAX_IDLE_POLLS)
     const options: WorkOptions & { includeMetadata: true } = {
       localConcurrency: concurrency,

@@ -108,7 +108,7 @@ class HomePublisher {
       maySeeCalls ? this.#openLists.find(actor) : undefined,
       Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),
       maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
-      // What is stored, and yet no account, couldn't be read.
+      // If there is no account, a stored key and secret can't be read.
       account ? false : store.credentials.has(actor.tenant),
     ])
     const ownAgentName = ownAgent && (ownAgent.agentName || ownAgent.agentId)
