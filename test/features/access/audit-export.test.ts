@@ -31,13 +31,14 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   expect(await admin.command('/billing audit')).toShow('exported the audit log: 2 entries')
 })
 
-it('sends entries of all pages', async () => {
+it('sends entries of all pages, with the names of their people', async () => {
   const { admin, slack, stored } = app
   const entry = { namespace: 'audit-log', value: '{"at":1,"who":"U0LEFT","what":"left"}', expires: null }
-  const keys = Array.from({ length: 150 }, (_, n) => `/${slack.workspace.teamId}/${n}`)
+  const keys = Array.from({ length: 150 }, (_, n) => `/${slack.workspace.teamId}/0${n}`)
   stored.write(keys.map((key) => ({ ...entry, key })))
   const log = await admin.command('/billing audit')
   expect(await admin.click(log, 'billing.audit.export')).toShow('(151 entries)')
+  expect(String(receivedFile()?.content)).toContain(`,admin,${admin.user.id},connected the phone account,`)
 })
 
 it('names the agent whose SIP password was viewed', async () => {
