@@ -101,7 +101,7 @@ it('warns of requests with a wrong signature as counts, in at most one line per 
   for (const { level } of lines()) expect(level).toBe(40)
 })
 
-it('refuses requests while it finishes those in progress', async () => {
+it('refuses requests, but no health checks, while it finishes those in progress', async () => {
   const http = new HttpServer({ port: 0, host: '127.0.0.1', log: createLog('silent').log })
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -111,11 +111,13 @@ it('refuses requests while it finishes those in progress', async () => {
     respond(response, 200)
   }
   http.post({ path: '/slack/events', handle })
+  http.get({ path: '/healthz', handle: async (_, response) => respond(response, 200) })
   const port = await http.start()
   const first = sendTo(port, head({ 'content-length': 0, connection: 'close' }))
   await begun.promise
   const finishing = http.finish(60_000)
   expect(await sendTo(port, head({ 'content-length': 0 }))).toContain('HTTP/1.1 503 ')
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   released.resolve()
   await finishing
   expect(await first).toContain('HTTP/1.1 200 ')
