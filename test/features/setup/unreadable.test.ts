@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { Store } from '../../../src/store/store.ts'
 import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
@@ -60,11 +61,16 @@ describe('with a key and secret whose encryption key is lost', () => {
     expect(await admin.openHome()).toShow("isn't connected to your phone account.")
   })
 
-  it.each(['k1', 'k2'])('the operator is told which key, where the new one has the id %s', async (id) => {
+  it.each(['k1', 'k2'])('the operator is told which key until someone reconnects (new: %s)', async (id) => {
+    using rotation = vi.spyOn(Store.prototype, 'rotateKeys')
     expect(await metrics()).not.toContain('callboard_undecryptable_records{')
     await loseKey(id)
     await app.logged('"undecryptable":{"k1":1}')
     expect(await metrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
+    await app.connect()
+    // The store does this every ten minutes.
+    await (rotation.mock.contexts.at(-1) as Store).rotateKeys()
+    expect(await metrics()).not.toContain('callboard_undecryptable_records{')
   })
 })
 
