@@ -132,6 +132,7 @@ const variablesSchema = z.object({
   SLACK_SIGNING_SECRET: optionalText(/^\S+$/, signingSecretText),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
+  // Required for many workspaces only: see `readTenancy`.
   ...oauthVariables.partial().shape,
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
@@ -212,7 +213,7 @@ const tenancyText =
   "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, " +
   'SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL'
 
-/** One workspace has a token. For many, one of Slack's variables is enough to ask for the others. */
+/** With one of Slack's variables for many workspaces, those that are missing are reported. */
 function readTenancy(variables: Variables) {
   const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId } = variables.texts
   const { SLACK_CLIENT_SECRET: clientSecret, SLACK_STATE_SECRET: stateSecret } = variables.texts

@@ -4,7 +4,7 @@ import type { Actor } from '../slack/access/guards.ts'
 import { action } from '../slack/blocks/actions.ts'
 import * as blocks from '../slack/blocks/blocks.ts'
 import { modalWithMetadata, readMetadata } from '../slack/blocks/modal.ts'
-import { type Answer, textAnswer } from '../slack/deliver/answers.ts'
+import { type Answer, mapMessages, textAnswer } from '../slack/deliver/answers.ts'
 import { Form } from '../slack/forms/form.ts'
 import type { Click } from '../slack/inbound/payloads.ts'
 import type { RunCommand } from '../slack/routing/commands.ts'
@@ -17,13 +17,14 @@ import { toAgentFilter } from './directory.ts'
 import { agentField, menuAgentId } from './fields.ts'
 
 const VIEW = 'calls.me'
-const MAX_SUGGESTED = 5
-const MAX_NAMED = 50
+const MAX_BUTTONS = 5
+const MAX_NAMES_IN_TEXT = 50
 
 const commandSchema = z.string().startsWith('/').max(1000)
 const agentMetadataSchema = z.object({ command: commandSchema })
 
 const ownAgentActions = {
+  /** Each button adds its number to the id. */
   choose: action('calls.me.', z.strictObject({ agentId: z.string(), command: commandSchema })),
   openAgentForm: action('calls.me-other', commandSchema),
 }
@@ -37,31 +38,29 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   const labels = new AgentLabels(agents)
   // Agents with the person's name come first.
   const sorted = [...new Set([...filterByName(agents, person.name), ...agents])]
-  const buttons = sorted.slice(0, MAX_SUGGESTED).map((agent, index) => {
+  const buttons = sorted.slice(0, MAX_BUTTONS).map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
   const other = ownAgentActions.openAgentForm.button('Someone else…', command)
   // Slackbot gets the text only.
   const names = sorted.map((agent) => `"${blocks.escapeText(labels.get(agent))}"`)
-  const text = `${question} ${joinNames(names, { max: MAX_NAMED, conjunction: 'or' })}`
+  const text = `${question} ${joinNames(names, { max: MAX_NAMES_IN_TEXT, conjunction: 'or' })}`
   return {
     message: { text, blocks: [blocks.section(`*${question}*`), ...blocks.actionRow([...buttons, other])] },
   }
 }
 
-/** Says above the answer whose calls it shows. Without an answer, because the command no longer exists, says only that. */
+/** Says above the answer who the person is, or only that if there is none, because the command no longer exists. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
   const text = `You're ${blocks.escapeText(agentName)}.`
   const change = ownAgentActions.openAgentForm.button('Change…', command)
   const note = blocks.sectionWith(`${text} Not you?`, change)
   if (!answer) return { message: { text, blocks: [note] } }
-  const extend = (message: blocks.Message): blocks.Message => ({
+  return mapMessages(answer, (message) => ({
     text: `${text} ${message.text}`,
     blocks: [note, ...(message.blocks ?? [blocks.section(message.text)])],
-  })
-  const { message, otherwise = [] } = answer
-  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
+  }))
 }
 
 const agentForm = new Form({ agent: agentField({}, 'Choose an agent') })

@@ -1,11 +1,4 @@
-import {
-  isPlainWord,
-  isVisible,
-  joinWords,
-  notUnderstoodText,
-  splitWords,
-  type Word,
-} from '../slack/routing/words.ts'
+import * as typing from '../slack/routing/words.ts'
 import { dayLabel, type LocalDay } from '../time/days.ts'
 import { withMentionNames } from '../util/mentions.ts'
 import { cleanTyped, fold, nearestWord } from '../util/text.ts'
@@ -15,7 +8,7 @@ import { countDigits } from './filters/filters.ts'
 
 /** Adjacent words that belong together: a filter's key and value, or words outside the grammar. */
 interface Part {
-  readonly words: readonly Word[]
+  readonly words: readonly typing.Word[]
   readonly filter?: Filter
   /** The value, without the key. */
   readonly text: string
@@ -40,10 +33,17 @@ const MAX_VALUE_WORDS = 8
 const MAX_NUMBER_WORDS = 18
 
 /** Keeps the word as typed for messages. */
-const toOrdinary = (word: Word): Word => ({ ...word, value: withMentionNames(cleanTyped(word.value)) })
+const toOrdinary = (word: typing.Word): typing.Word => ({
+  ...word,
+  value: withMentionNames(cleanTyped(word.value)),
+})
 
-export function parseWords(typed: readonly Word[], grammar: readonly Filter[], today: LocalDay): ParsedWords {
-  const words = typed.filter(isVisible).map(toOrdinary)
+export function parseWords(
+  typed: readonly typing.Word[],
+  grammar: readonly Filter[],
+  today: LocalDay,
+): ParsedWords {
+  const words = typed.filter(typing.isVisible).map(toOrdinary)
   const parts = new Splitter(grammar, today).split(words)
   const unknownParts = parts.filter(({ filter }) => filter === undefined)
   const unknownWords = unknownParts.flatMap((part) => part.words)
@@ -58,8 +58,8 @@ export function parseWords(typed: readonly Word[], grammar: readonly Filter[], t
       const corrected = parts.map((part) => correctPart(part, grammar, nameWords))
       if (corrected.includes(undefined)) return undefined
       const text = corrected.join(' ')
-      if (text === joinWords(words)) return undefined
-      const reparsed = parseWords(splitWords(text), grammar, today)
+      if (text === typing.joinWords(words)) return undefined
+      const reparsed = parseWords(typing.splitWords(text), grammar, today)
       const areNamesKnown = reparsed.names.every((name) => areNameWords(name, nameWords))
       if (reparsed.problem === undefined && areNamesKnown) return text
       return undefined
@@ -67,14 +67,14 @@ export function parseWords(typed: readonly Word[], grammar: readonly Filter[], t
   }
 }
 
-function explainKeys(words: readonly Word[]): string | undefined {
+function explainKeys(words: readonly typing.Word[]): string | undefined {
   const keyedWords = words.filter(({ key }) => key !== undefined)
-  if (keyedWords.length > 0) return notUnderstoodText(joinWords(keyedWords))
+  if (keyedWords.length > 0) return typing.notUnderstoodText(typing.joinWords(keyedWords))
   return undefined
 }
 
-function explainDays(words: readonly Word[]): string | undefined {
-  const day = words.find((word) => isPlainWord(word) && looksLikeDay(word.value))
+function explainDays(words: readonly typing.Word[]): string | undefined {
+  const day = words.find((word) => typing.isPlainWord(word) && looksLikeDay(word.value))
   return day && notADayText(day.value)
 }
 
@@ -83,8 +83,9 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
   const earlier = new Map<string, { readonly value: unknown; readonly text: string }>()
   for (const { words, filter, result } of parts) {
     if (filter === undefined) continue
-    const text = joinWords(words)
-    if (!result) return { filters, problem: `${notUnderstoodText(text)} ${filter.hint ?? ''}`.trimEnd() }
+    const text = typing.joinWords(words)
+    if (!result)
+      return { filters, problem: `${typing.notUnderstoodText(text)} ${filter.hint ?? ''}`.trimEnd() }
     if (result.problem !== undefined) return { filters, problem: result.problem }
     for (const [name, value] of Object.entries(result.filters ?? {})) {
       const other = earlier.get(name)
@@ -106,7 +107,7 @@ function listChoices(parts: readonly Part[]): readonly string[] {
   const ambiguous = parts[index]
   if (!ambiguous?.filter) return []
   const { filter, result } = ambiguous
-  const written = parts.map(({ words }) => joinWords(words))
+  const written = parts.map(({ words }) => typing.joinWords(words))
   const choices = result?.choices ?? []
   return choices.map((value) => written.with(index, writeValue(filter, value)).join(' '))
 }
@@ -121,7 +122,7 @@ function correctPart(
     const corrected = words.map((word) => correctWord(word, grammar, nameWords))
     return corrected.includes(undefined) ? undefined : corrected.join(' ')
   }
-  if (result?.filters) return joinWords(words)
+  if (result?.filters) return typing.joinWords(words)
   const meant = result?.meant ?? nearestWord(text, filter.vocabulary ?? [])
   return meant === undefined ? undefined : writeValue(filter, meant)
 }
@@ -135,7 +136,7 @@ export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =
   filters.flatMap(({ isPlain, vocabulary = [] }) => (isPlain ? vocabulary : []))
 
 function correctWord(
-  { written, key, value, isQuoted }: Word,
+  { written, key, value, isQuoted }: typing.Word,
   grammar: readonly Filter[],
   nameWords: readonly string[],
 ): string | undefined {
@@ -158,7 +159,7 @@ interface PlainValue {
 
 /** A word, and the value or key that may begin there. Numbers are found later, because they end where another value begins. */
 interface Token {
-  readonly word: Word
+  readonly word: typing.Word
   readonly plainValue: PlainValue | undefined
   /** Set for `agent:`, and for `agent` before a word that could be its value. */
   readonly keyOf: Filter | undefined
@@ -173,7 +174,7 @@ class Splitter {
     this.#today = today
   }
 
-  split(words: readonly Word[]): readonly Part[] {
+  split(words: readonly typing.Word[]): readonly Part[] {
     const parts: Part[] = []
     let rest = words.map((word, index) => this.#toToken(word, words.slice(index, index + MAX_VALUE_WORDS)))
     while (rest.length > 0) {
@@ -185,10 +186,10 @@ class Splitter {
   }
 
   /** @param words the word and those after it */
-  #toToken(word: Word, words: readonly Word[]): Token {
+  #toToken(word: typing.Word, words: readonly typing.Word[]): Token {
     const next = words[1]
     const plainValue = this.#findPlainValue(words)
-    const mayBeKey = isPlainWord(word) && !plainValue && next && next.key === undefined
+    const mayBeKey = typing.isPlainWord(word) && !plainValue && next && next.key === undefined
     const key = mayBeKey ? fold(word.value) : word.key
     return { word, plainValue, keyOf: this.#findKey(key) }
   }
@@ -201,7 +202,7 @@ class Splitter {
   }
 
   /** Prefers the longest value: `in november` is a range, although `in` is a direction. */
-  #findPlainValue(words: readonly Word[]): PlainValue | undefined {
+  #findPlainValue(words: readonly typing.Word[]): PlainValue | undefined {
     let longest: PlainValue | undefined
     for (const filter of this.#filters) {
       if (!filter.isPlain || filter.continues) continue
@@ -238,13 +239,13 @@ class Splitter {
     return this.#createPart(filter, takeWords(tokens, 1), value)
   }
 
-  #takeValue(filter: Filter, tokens: readonly Token[]): readonly Word[] {
+  #takeValue(filter: Filter, tokens: readonly Token[]): readonly typing.Word[] {
     const [first, ...others] = tokens
     if (!first || first.word.isQuoted) return takeWords(tokens, 1)
     return takeWords(tokens, 1 + this.#countMore(filter, first.word.value, others))
   }
 
-  #createPart(filter: Filter, keyWords: readonly Word[], valueWords: readonly Word[]): Part {
+  #createPart(filter: Filter, keyWords: readonly typing.Word[], valueWords: readonly typing.Word[]): Part {
     const text = joinValues(valueWords)
     return { words: [...keyWords, ...valueWords], filter, text, result: filter.parse(text, this.#today) }
   }
@@ -270,13 +271,14 @@ class Splitter {
   }
 }
 
-const takeWords = (tokens: readonly Token[], count: number): readonly Word[] =>
+const takeWords = (tokens: readonly Token[], count: number): readonly typing.Word[] =>
   tokens.slice(0, count).map(({ word }) => word)
 
-const joinValues = (words: readonly Word[]): string => words.map(({ value }) => value).join(' ')
+const joinValues = (words: readonly typing.Word[]): string => words.map(({ value }) => value).join(' ')
 
 /** Whether the word may be part of a name or number. */
-const isUnknown = ({ word, plainValue, keyOf }: Token): boolean => isPlainWord(word) && !plainValue && !keyOf
+const isUnknown = ({ word, plainValue, keyOf }: Token): boolean =>
+  typing.isPlainWord(word) && !plainValue && !keyOf
 
 /** Returns the values of the leading words that may be part of a name or number. */
 function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
@@ -289,8 +291,8 @@ function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
 }
 
 /** Returns the largest number of leading plain words that are accepted together. */
-function countLongest(words: readonly Word[], accepts: (text: string) => boolean): number {
-  const quotedOrKeyed = words.findIndex((word) => !isPlainWord(word))
+function countLongest(words: readonly typing.Word[], accepts: (text: string) => boolean): number {
+  const quotedOrKeyed = words.findIndex((word) => !typing.isPlainWord(word))
   const end = quotedOrKeyed === -1 ? words.length : quotedOrKeyed
   for (let count = end; count > 0; count -= 1) {
     if (accepts(joinValues(words.slice(0, count)))) return count

@@ -14,6 +14,7 @@ export interface ListSources {
   readonly now: () => EpochMs
 }
 
+/** Keeps what was read for an account, by the request. */
 export class AccountCache<V extends NonNullable<unknown>> {
   readonly #kept: Cache<V>
   #deletionCount = 0
@@ -25,6 +26,7 @@ export class AccountCache<V extends NonNullable<unknown>> {
     this.#kept = createCache<V>({ ...options, max: maxBytes, getWeight: estimateBytes })
     store.on('tenant-deleted', (tenant) => {
       this.#deletionCount += 1
+      // Keys begin like this: see `toAccountKey`.
       deleteByPrefix(this.#kept, `${tenant} `)
     })
   }

@@ -3,14 +3,14 @@ import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
 import * as zones from './zones.ts'
 
-/** Local days of a range, and the days requested for them. Those are in one offset, so a clock change sets them apart. */
+/** Local days of a range, and the days to request for them: in one offset, so a clock change may make them differ. */
 export interface RangeRequest {
   /** `-Infinity` without a first day. */
   readonly start: EpochMs
   /** The first instant after the range; `Infinity` without a last day. */
   readonly end: EpochMs
   readonly requested: OpenRange & { readonly offset: zones.UtcOffset }
-  /** Whether the requested days hold no calls of other days. They hold all calls of the range in any case. */
+  /** False if the requested days also hold calls of other days. They always hold those of the range. */
   readonly isExact: boolean
 }
 
@@ -41,12 +41,14 @@ function toClosedRequest(
   if (end <= now.getTime()) {
     // A day that the zone left out ends when it starts.
     const lastDay = dayAt(Math.max(start, end - 1))
-    const isExact = zones.midnightIn(offsetMinutes, addDays(lastDay, 1)) === end
-    return { start, end, requested: { offset, from, to: lastDay }, isExact }
+    // The start fits, because the offset was chosen for it.
+    const requestedEnd = zones.midnightIn(offsetMinutes, addDays(lastDay, 1))
+    return { start, end, requested: { offset, from, to: lastDay }, isExact: requestedEnd === end }
   }
-  // After the clocks went back, now may be on the day after `to` in this offset. The request is exact: later calls don't exist yet.
-  const today = dayAt(Math.max(start, now.getTime()))
-  const lastDay = to > today ? to : today
+  // After the clocks went back, the current day may be later than `to` in this offset.
+  const currentDay = dayAt(Math.max(start, now.getTime()))
+  const lastDay = to > currentDay ? to : currentDay
+  // Exact, because later calls don't exist yet.
   return { start, end, requested: { offset, from, to: lastDay }, isExact: true }
 }
 

@@ -5,7 +5,7 @@ const RETRY_DELAY_MS: Milliseconds = 5000
 
 export const timedOut = Symbol('timed out')
 
-/** Returns `timedOut` after `ms`. The work then continues, and its caller must handle its failure. */
+/** Returns `timedOut` after `ms`. The work then continues, and a failure of it is dropped here. */
 export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, timedOut)
@@ -31,8 +31,7 @@ export async function mapConcurrent<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  // All workers share this iterator. If one fails, its loop closes it, so that no other begins an item. Only the iterator of `take`
-  // can be closed; an array's own can't.
+  // A worker that fails closes the iterator that all share, so that no other begins an item. An array's own can't be closed.
   const entriesLeft = items.entries().take(items.length)
   const runWorker = async () => {
     for (const [index, item] of entriesLeft) results[index] = await work(item)
@@ -42,7 +41,7 @@ export async function mapConcurrent<T, R>(
   return results
 }
 
-/** Lets the app start while its database is down. */
+/** Repeats the work every 5 s until it succeeds or the signal aborts; the app starts while its database is down. */
 export async function retryUntilSuccess(
   work: () => Promise<void>,
   { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
@@ -66,6 +65,7 @@ export class InFlight {
     return this.#work.size
   }
 
+  /** @param work never rejects */
   add(work: Promise<unknown>): void {
     const tracked = work.finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)

@@ -19,12 +19,12 @@ export function joinNames(
   return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`
 }
 
-/** Whether a link to the address keeps all of its bytes: others are encoded by Slack or a browser. */
+/** False for an address with characters that Slack or a browser would encode. */
 export const isExactLink = (url: string): boolean => /^https?:\/\/[!-~]+$/.test(url) && URL.canParse(url)
 
 /** True for text of spaces and invisible characters. */
 export function isBlank(text: string): boolean {
-  // Most texts have one of these, and a page of calls asks 200 times.
+  // Most texts have a visible ASCII character, and a page of calls asks 200 times.
   if (/[!-~]/.test(text)) return false
   return /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]*$/u.test(text)
 }
@@ -35,7 +35,7 @@ const APOSTROPHES =
 const DASHES = /[\p{Pd}\u2212]/gu
 /**
  * Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic, which people leave out. Marks of other scripts are
- * letters: without them, different names in Hindi, Thai or Japanese would be the same.
+ * letters (U+3099 and U+309A are Japanese): without them, different names in Hindi, Thai or Japanese would be the same.
  */
 const ACCENTS =
   /[[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&\p{Mn}]--[\u3099\u309a]]/gv
@@ -45,20 +45,20 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0640]/gu
 const undecomposed = { æ: 'ae', đ: 'd', ð: 'd', ħ: 'h', ł: 'l', ø: 'o', œ: 'oe', ς: 'σ', þ: 'th' }
 const plainLetters = new Map(Object.entries(undecomposed))
 
-/** Folds plain ASCII. */
-const foldPlain = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
+/** What any text needs, and plain ASCII no more than that. */
+const foldSimply = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** Returns the same text for names that differ in case, accents, apostrophes, dashes, width or invisible characters. */
 export function fold(text: string): string {
   // Most names; folding others takes ten times as long.
-  if (/^[\x20-\x7e]*$/.test(text)) return foldPlain(text)
+  if (/^[\x20-\x7e]*$/.test(text)) return foldSimply(text)
   const visible = text.replaceAll(HIDDEN, '').replaceAll(DASHES, '-')
   // Before NFKD, which turns `´` into a space and an accent.
   const simple = visible.replaceAll(APOSTROPHES, "'")
   const letters = simple.normalize('NFKD').replaceAll(ACCENTS, '')
   // Upper case first, because `ß` and `SS`, `ı` and `I` differ in lower case.
   const lower = letters.normalize('NFC').toUpperCase().toLowerCase()
-  return foldPlain(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters.get(letter) ?? letter))
+  return foldSimply(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters.get(letter) ?? letter))
 }
 
 const INVISIBLE_AROUND_WORDS =
@@ -83,13 +83,13 @@ export function takeStart(text: string, max: number): string {
   if (text.length <= max) return text
   const firstLeftOut = graphemes.segment(text).containing(max)
   if (firstLeftOut && firstLeftOut.index > 0) return text.slice(0, firstLeftOut.index)
-  // A single character with hundreds of marks.
+  // A single character with hundreds of marks is cut, but not a surrogate pair.
   return text.slice(0, Math.max(0, max)).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const MAX_WORD_LENGTH = 40
 
-/** Returns the word if it is a candidate, else the nearest one with its first letter, where typos are rare. @param candidates folded */
+/** Returns the typed word if it is a candidate, else the nearest one with the same first letter. @param candidates folded */
 export function nearestWord(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > MAX_WORD_LENGTH) return undefined
   const folded = fold(word)

@@ -123,15 +123,9 @@ type Handle<Value> = routing.ActionHandler<Value>['handle']
 const forCalls = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({ needs: 'calls', handle })
 
 /** Keeps the clicked message, because everyone sees it or it leads to other lists, too. */
-const answerBelow = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
-  ...forCalls(handle),
-  replacesOriginal: false,
-})
+const answerBelow = <Value>(handle: Handle<Value>) => ({ ...forCalls(handle), replacesOriginal: false })
 
-const inModal = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({
-  ...forCalls(handle),
-  opensModal: true,
-})
+const inModal = <Value>(handle: Handle<Value>) => ({ ...forCalls(handle), opensModal: true })
 
 function bindActions(services: Services, lists: CallLists): readonly routing.ActionRoute[] {
   const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))

@@ -10,7 +10,7 @@ import { backoff, dayMs, type Milliseconds, minuteMs } from '../../util/units.ts
 import * as records from './record.ts'
 import { exportMessage, MAX_CALLS, toFailedState } from './view.ts'
 
-/** Longer than an export's job is retried. */
+/** Outlives the retries of an export's job. */
 const RECORD_TTL_MS: Milliseconds = 3 * dayMs
 /** Ends the claim of a process that was killed before it released it. */
 const START_CLAIM_TTL_MS: Milliseconds = minuteMs
@@ -22,13 +22,15 @@ const longQueue = { name: 'long-exports', schema, perTenant: 1, concurrency: 2, 
 /** Files are kept in memory until they are sent, at most 140 MB in a process. Short exports don't wait for long ones. */
 export const exportQueues = [shortQueue, longQueue]
 
-/** Leaves 200 bytes for each call: 200,000 calls took 30 MB, including the names of agents and lines. */
+/** Leaves 200 bytes for each call. 200,000 calls took 150 each, including the names of agents and lines. */
 const MAX_SHORT_CALLS = 25_000
 
+/** If the service doesn't say how many calls there are, they may be many. */
 export const findQueue = ({ total = MAX_CALLS }: Pick<records.ExportRequest, 'total'>) =>
   total <= MAX_SHORT_CALLS ? shortQueue : longQueue
 
-const identify = ({ person, query, zone }: records.ExportRequest): string =>
+/** The same for exports of the same calls to the same person. */
+const getFingerprint = ({ person, query, zone }: records.ExportRequest): string =>
   JSON.stringify([person, zone, query])
 
 export class Exports {
@@ -40,26 +42,23 @@ export class Exports {
     this.#rows = new Rows(services.store.database, 'exports', records.exportRecordSchema)
   }
 
-  /**
-   * Starts an export once, however often it is requested at the same time.
-   * @returns false if the same export has already started
-   * @throws {StoreError | SlackFailure}
-   */
+  /** Starts an export. @returns false if the same one was started, maybe just now @throws {StoreError | SlackFailure} */
   async start(request: records.ExportRequest, botToken: string): Promise<boolean> {
     const { store, webApi } = this.#services
     const { workspace, person } = request
     const tenant = tenantKey(workspace)
-    const claim = scopedKey(tenant, identify(request))
-    if (!(await store.claim('export', claim, START_CLAIM_TTL_MS))) return false
+    const fingerprint = getFingerprint(request)
+    const claimKey = scopedKey(tenant, fingerprint)
+    if (!(await store.claim('export', claimKey, START_CLAIM_TTL_MS))) return false
     try {
       const others = await this.#rows.all(tenant)
-      if (others.some((other) => identify(other) === identify(request))) return false
+      if (others.some((other) => getFingerprint(other) === fingerprint)) return false
       const announcement = withTeam(exportMessage(request, { name: 'reading', calls: 0 }), workspace)
       const message = await postDirectMessage(webApi, botToken, person, announcement)
-      await this.#store({ ...request, message })
+      await this.#saveAndEnqueue({ ...request, message })
       return true
     } finally {
-      await store.releaseClaim('export', claim)
+      await store.releaseClaim('export', claimKey)
     }
   }
 
@@ -73,7 +72,7 @@ export class Exports {
     return this.#rows.delete(tenantKey(workspace), id)
   }
 
-  /** Enqueues the jobs that an earlier process was killed before enqueuing. @throws {StoreError} */
+  /** Enqueues what an earlier process was killed before enqueuing; jobs that exist stay as they are. @throws {StoreError} */
   async resume(): Promise<void> {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }
@@ -97,7 +96,7 @@ export class Exports {
     }
   }
 
-  async #store(record: records.ExportRecord): Promise<void> {
+  async #saveAndEnqueue(record: records.ExportRecord): Promise<void> {
     try {
       await this.#rows.set(tenantKey(record.workspace), record.id, record, RECORD_TTL_MS)
       await this.#enqueue(record)
@@ -130,7 +129,8 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
       if (!(error instanceof SlackFailure) || error.code || attempt >= MAX_TRIES) throw error
       const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
       if (waitMs > RETRY_WAITS.maxMs) throw error
-      await sleep(waitMs, undefined, { signal })
+      // An abort ends the wait, and then the loop.
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
     }
   }
 }

@@ -2,7 +2,6 @@ import { isSearch } from '../../query/filters/call-filters.ts'
 import { ReadingAnnouncer } from '../../query/reading-announcer.ts'
 import type { ReadingTimes } from '../../services.ts'
 import type { OnProgress } from '../../slack/deliver/exchange.ts'
-import type { CallBatch } from '../../telephony/call-reading.ts'
 import type { TelephonyClient } from '../../telephony/client.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { retries } from '../../telephony/requests.ts'
@@ -15,21 +14,23 @@ export interface FullReport {
   readonly plan: ReportPlan
   readonly aggregate: Aggregate
   readonly before: CallFigures
-  /** Undefined if the filters exclude calls of alerts. */
+  /** What became of the calls of alerts; the loader adds it, unless the filters exclude them. */
   readonly handled?: HandledCalls | undefined
 }
 
-/** Counts by the service, which can't count by line, number or length. */
+/** Counts by the service, which can't count by line, number or length, and needn't return a count. */
 export interface Totals {
   readonly plan: ReportPlan
   readonly aggregate?: undefined
   readonly calls?: number | undefined
+  /** Also undefined if the report is about missed or answered calls only. */
   readonly missed?: number | undefined
 }
 
 export type Report = FullReport | Totals
 
-export const isEmptyReport = ({ aggregate }: Report): boolean => aggregate?.figures.calls === 0
+export const isEmptyReport = (report: Report): boolean =>
+  (report.aggregate ? report.aggregate.figures.calls : report.calls) === 0
 
 export interface ReportView {
   readonly report: Report
@@ -91,7 +92,7 @@ export class ReportReading {
     const recordCount = service.sumTotals(firstPages.map(({ total }) => total)) ?? 0
     if (agents.length > MAX_REPORT_AGENTS || recordCount > maxRecords) return this.#readTotals(callCount)
     try {
-      return await this.#addUp(this.#readCalls(firstPages, budget, maxRecords), callCount)
+      return await this.#readFull(firstPages, budget)
     } catch (error) {
       if (!(error instanceof service.ReadLimitError)) throw error
       return this.#readTotals(callCount)
@@ -104,13 +105,20 @@ export class ReportReading {
     return this.#telephony.calls(account, { ...query, page: 1 }, options)
   }
 
-  /** Reads the period, the one before, and the list of each agent. */
-  #readCalls(firstPages: readonly service.CallPage[], budget: AbortSignal, maxRecords: number) {
-    const { account, agents, times, onProgress, background } = this.#options
-    const lists = [this.#current, this.#before]
-    for (const { id } of agents) lists.push({ ...this.#current, agentId: id })
+  async #readFull(firstPages: readonly service.CallPage[], budget: AbortSignal): Promise<FullReport> {
+    const { account, plan, agents, times, maxRecords = MAX_RECORDS } = this.#options
+    const { onProgress, background } = this.#options
+    const current = new Aggregator(plan, plan.period)
+    const before = new Aggregator(plan, plan.before)
+    // What counts the calls of a list stands at the same place as its query.
+    const queries = [this.#current, this.#before]
+    const counters = [(call: service.Call) => current.add(call), (call: service.Call) => before.add(call)]
+    for (const agent of agents) {
+      queries.push({ ...this.#current, agentId: agent.id })
+      counters.push((call) => current.addOfAgent(agent, call))
+    }
     const announcer = new ReadingAnnouncer(times, onProgress)
-    return this.#telephony.readCalls(account, lists, {
+    const batches = this.#telephony.readCalls(account, queries, {
       firstPages,
       budget,
       // The agents' lists together are as long as the period's list.
@@ -118,26 +126,13 @@ export class ReportReading {
       signal: background,
       onProgress: (progress) => announcer.announce(progress),
     })
-  }
-
-  /** @param callCount the service's count of the period's calls */
-  async #addUp(batches: AsyncIterable<CallBatch>, callCount: number | undefined): Promise<FullReport> {
-    const { plan, agents } = this.#options
-    const current = new Aggregator(plan, plan.period)
-    const before = new Aggregator(plan, plan.before)
-    let isEmpty = true
+    let hasCalls = false
     for await (const { queryIndex, calls } of batches) {
-      if (queryIndex === 0) isEmpty = false
-      // The agents' lists follow those of the two periods.
-      const agent = agents[queryIndex - 2]
-      for (const call of calls) {
-        if (agent) current.addOfAgent(agent, call)
-        else if (queryIndex === 0) current.add(call)
-        else before.add(call)
-      }
+      if (queryIndex === 0) hasCalls = true
+      for (const call of calls) counters[queryIndex]?.(call)
     }
-    // The service counts calls and returns none of them.
-    if (isEmpty && callCount) throw new service.TelephonyError('envelope')
+    // Filters may leave out all calls, so the report may be empty, but the list may not.
+    if (!hasCalls && firstPages[0]?.total) throw new service.TelephonyError('envelope')
     return { plan, aggregate: current.result, before: before.result.figures }
   }
 

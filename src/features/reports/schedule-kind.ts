@@ -29,15 +29,16 @@ export const reportScheduleInfo = createScheduleInfo({
   invitation: 'A channel can get a report on the previous day, week or month.',
 })
 
-/** Returns the days between the previous post and the one on `day`. */
+/** Returns the days from the previous post's to the day before `day`. */
 export function toScheduledDays(rhythm: schedules.Rhythm, day: calendar.LocalDay): calendar.DayRange {
   const to = calendar.addDays(day, -1)
-  const monthBefore = calendar.startOfMonth(day, -1)
-  if (rhythm === 'monthly first') return { from: monthBefore, to }
-  if (rhythm === 'monthly last') return { from: calendar.endOfMonth(monthBefore), to }
+  const firstOfLastMonth = calendar.startOfMonth(day, -1)
+  if (rhythm === 'monthly first') return { from: firstOfLastMonth, to }
+  if (rhythm === 'monthly last') return { from: calendar.endOfMonth(firstOfLastMonth), to }
   if (rhythm.startsWith('weekly ')) return calendar.lastDays(7, to)
   const isMonday = calendar.getWeekday(day) === 0
   if (rhythm === 'weekdays' && isMonday) return calendar.lastDays(3, to)
+  // Daily, and on the other weekdays.
   return { from: to, to }
 }
 

@@ -106,15 +106,15 @@ async function connect(
   view: ViewPayload,
 ): Promise<routing.SubmissionResult> {
   const { store, telephony, workspaces, guards, audit, homeTab, now } = services
+  // Reading the inputs needs no initial zone.
   const { values, errors } = createConnectForm('').read(view)
   if (!values) return { errors }
   const { zone, ...credentials } = values
   const account = { tenant, credentials }
-  let agentCount: number
+  let agents: readonly unknown[]
   try {
     // The request is also the test of the key and secret.
-    const agents = await telephony.agents(account)
-    agentCount = agents.length
+    agents = await telephony.agents(account)
   } catch (error) {
     if (error instanceof TelephonyError) return { errors: { secret: describeFailedTest(error) } }
     throw error
@@ -128,7 +128,7 @@ async function connect(
   await workspaces.emit('connect', tenant)
   await audit.record(actor, 'connected the phone account')
   homeTab.emit('outdated', actor)
-  const answer = await buildConnectedAnswer(services, actor, account, agentCount)
+  const answer = await buildConnectedAnswer(services, actor, account, agents.length)
   const origin = { workspace: actor.workspace, channel }
   // The message that opened the modal shows the same.
   return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }

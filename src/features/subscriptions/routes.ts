@@ -31,7 +31,7 @@ interface OpenOptions<T> {
 
 interface MenuRequest {
   readonly interaction: routing.Interaction
-  /** Without a page, the click wasn't in a list. */
+  /** Without a page, the click was in an alert's message. */
   readonly value: { readonly id: string; readonly page?: number }
   readonly click: Click
 }
@@ -92,12 +92,12 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       },
     )
     const changes = menuChanges.flatMap((name) =>
-      routing.bind({ change: menu.entry(name) }, { change: this.#createHandler(name) }),
+      routing.bind({ change: menu.entry(name) }, { change: this.#changeHandler(name) }),
     )
     return [...routes, ...changes]
   }
 
-  #createHandler(name: ChangeName): routing.ActionHandler<kinds.SubscriptionRef> {
+  #changeHandler(name: ChangeName): routing.ActionHandler<kinds.SubscriptionRef> {
     return {
       needs: this.info.needs,
       handle: async ({ interaction, value: { id, page }, click }) => {
@@ -126,6 +126,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     await this.#services.workspaces.getAccount(tenant)
     const defaultChannel = isDirectConversation(currentChannel, channelName) ? '' : currentChannel
     const channel = record?.channel ?? options.channel ?? defaultChannel
+    // Empty for direct messages.
     const place = createPlaceForm(isPersonId(channel) ? '' : channel)
     const inputs = await this.#kind.inputs(tenant, record)
     return modalWithMetadata(formMetadataSchema, {
@@ -152,6 +153,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   async #submit({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { actor, tenant } = interaction
     await this.#services.workspaces.getAccount(tenant)
+    // A missing channel is the only error it can have.
     const { values: place } = createPlaceForm().read(view)
     const channel = place?.where === 'direct' ? actor.person.id : place?.channel
     if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }
@@ -163,7 +165,8 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const id = metadata.id ?? view.id
     const draft = { ...values, id, workspace: actor.workspace, owner: actor.person.id, channel }
     const before = await this.#kind.rows.get(tenant, id)
-    if (!before && !isNew) return { view: this.notice(notFoundText(this.info)) }
+    const wasDeleted = !before && !isNew
+    if (wasDeleted) return { view: this.notice(notFoundText(this.info)) }
     const refusal = await this.#refuse(interaction, draft, before)
     if (refusal) return refusal
     const saved = await this.#save(tenant, draft, before)
@@ -188,7 +191,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       if (all.length >= kinds.MAX_SUBSCRIPTIONS) return { view: this.notice(text) }
     }
     // An owner who has left the channel may still move the subscription to another one.
-    if (before && before.owner !== draft.owner) {
+    if (before && before.owner !== interaction.actor.person.id) {
       const isAllowed = await this.records.isInChannel(interaction, before.channel)
       if (!isAllowed) return { view: this.notice(this.records.outsiderText(before.channel)) }
     }

@@ -50,7 +50,7 @@ export const filterArguments = {
 /** Also writes the days and the page, whose arguments the tool declares itself. */
 export function toFilterArguments(query: ResolvedFilters) {
   const args: Record<string, string | undefined> = {}
-  for (const { name, write } of callFilters) if (write) args[name] = write(query)
+  for (const { name, write } of callFilters) args[name] = write?.(query)
   return args
 }
 
@@ -69,26 +69,27 @@ export function readInputs(values: Readonly<Record<string, unknown>>, today: Loc
   const parsed: ParsedFilters = {}
   for (const { name, parse } of narrowingFilters) {
     const value = values[name]
-    // `any` isn't a value of a filter, so it adds nothing.
+    // The form has checked the values, and `any` is none of a filter, so it adds nothing.
     if (typeof value === 'string') Object.assign(parsed, parse(value, today)?.filters)
   }
   return parsed
 }
 
+/** Without the direction and the days. */
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
   narrowingFilters.filter((filter) => filter.write?.(query) !== undefined)
 
+/** Those that the service doesn't have. */
 const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
   usedFilters(query).filter(({ matches }) => matches !== undefined)
 
-/** Whether the calls have to be read and selected here, because the service has no such filter or lists one direction. */
+/** Whether the calls have to be read and selected here. The service lists one direction. */
 export const isSearch = (query: ResolvedFilters): boolean =>
   query.direction === 'both' || searchFilters(query).length > 0
 
-/** Returns the test for the filters that the service doesn't have. */
 export function toMatcher(query: ResolvedFilters, zone: Zone): (call: Call) => boolean {
-  const used = searchFilters(query)
-  return (call) => used.every((filter) => filter.matches?.(call, query, zone))
+  const searched = searchFilters(query)
+  return (call) => searched.every((filter) => filter.matches?.(call, query, zone))
 }
 
 /** ` longer than 5 minutes for Anna Smith to Sales Berlin`; empty without filters. */

@@ -16,7 +16,7 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** Roles aren't read from the cache for these, so that losing one takes effect at once. */
+/** Roles aren't read from the cache for these, so that losing one takes effect at once. `anyone` is for Home. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {
@@ -52,7 +52,7 @@ export class Guards {
     throw new NotInstalledError('no installation for this workspace')
   }
 
-  /** Without a record, only billing is restricted; an unreadable record restricts everything. @throws {StoreError} */
+  /** Without a record, billing is for who connected the account; an unreadable record restricts everything. @throws {StoreError} */
   async getRules(tenant: TenantKey): Promise<AccessRecord> {
     const { store } = this.#services
     try {
@@ -67,7 +67,7 @@ export class Guards {
     return { ...defaultRules('everyone'), billing: { who: 'people', people: [credentials.connectedBy] } }
   }
 
-  /** Guests, strangers and people of another workspace get no answer with account data. */
+  /** Returns the person as one who may do this. @throws {NotAllowedError | NotInstalledError | StoreError | SlackFailure} */
   async admit(
     workspace: Workspace,
     userId: string,
@@ -93,7 +93,7 @@ export class Guards {
 
   /** Returns the person with `isAdmin` also set for administrators that the rules name. */
   async #judge(user: Person, tenant: TenantKey, installation: Installation, needs: Needs) {
-    // No rule restricts admins and owners of the workspace.
+    // No rule restricts admins and owners of the workspace, and strangers are refused whatever the rules are.
     const rules = user.isMember && !user.isAdmin ? await this.getRules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])
     const isAdmin = user.isAdmin || (user.isMember && managers.people.includes(user.id))
@@ -101,7 +101,7 @@ export class Guards {
     return { person, refusal: findRefusal(needs, person, rules, managers) }
   }
 
-  /** Only payloads name a workspace's organization. Runs in the background. */
+  /** Stores the organization in the background, at most once an hour: only payloads name it. */
   #noteOrganization(workspace: Workspace, tenant: TenantKey): void {
     const { enterpriseId } = workspace
     if (enterpriseId === undefined || this.#organizations.get(tenant) === enterpriseId) return

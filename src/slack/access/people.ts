@@ -12,7 +12,7 @@ export interface Person {
   /** Display name. Not escaped. */
   readonly name: string
   readonly isMember: boolean
-  /** Administers Callboard; `People` only knows the workspace's admins and owners. */
+  /** Administers Callboard. `People` sets it for admins and owners of the workspace, `Guards` for others. */
   readonly isAdmin: boolean
   readonly zone: string | undefined
 }

@@ -32,7 +32,7 @@ export interface FilledColumn {
   readonly links: readonly (Link | undefined)[]
 }
 
-/** Rows as text, without empty columns. */
+/** Texts and links by column, then by row. */
 export interface Table {
   readonly columns: readonly FilledColumn[]
   readonly rowCount: number
@@ -54,6 +54,7 @@ function fillColumn<Row, Context>(
   return { style: column, title, texts, sortValues, links }
 }
 
+/** Leaves out columns without a value, unless no row has one. */
 export function fillTable<Row, Context>(
   columns: readonly Column<Row, Context>[],
   rows: readonly Row[],

@@ -22,8 +22,14 @@ export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mr
 /** For a handler that returns no reply. */
 export const doneAnswer = textAnswer('Done.')
 
-export function appendBlocks(variants: MessageVariants, more: readonly Block[]): MessageVariants {
+/** Changes every variant. */
+export function mapMessages(
+  variants: MessageVariants,
+  change: (message: Message) => Message,
+): MessageVariants {
   const { message, otherwise = [] } = variants
-  const extend = ({ text, blocks = [] }: Message): Message => ({ text, blocks: [...blocks, ...more] })
-  return { message: extend(message), otherwise: otherwise.map((make) => () => extend(make())) }
+  return { message: change(message), otherwise: otherwise.map((make) => () => change(make())) }
 }
+
+export const appendBlocks = (variants: MessageVariants, more: readonly Block[]): MessageVariants =>
+  mapMessages(variants, ({ text, blocks = [] }) => ({ text, blocks: [...blocks, ...more] }))

@@ -13,7 +13,7 @@ export class Exchange {
   readonly reference = randomUUID().slice(0, 8)
   /** The route's name, for logs and metrics. */
   name: string
-  /** `superseded`: a later click on the same message was answered instead. */
+  /** `superseded`: another click on the message, or another delivery of this one, was answered instead. */
   outcome: FailureKind | 'ok' | 'superseded' = 'ok'
   /** Undefined until the person is admitted. */
   actor: Actor | undefined

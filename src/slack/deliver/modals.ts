@@ -87,10 +87,7 @@ export class Modals {
     await this.show(exchange, target, isModal(reply) ? reply : answerModal(reply, target))
   }
 
-  /**
-   * Returns the id of the modal. Someone who closed the modal meanwhile gets no answer.
-   * @throws {SlackFailure}
-   */
+  /** Returns the id of the modal. Someone who closed the modal meanwhile gets no answer. @throws {SlackFailure} */
   async show(exchange: Exchange, target: ModalTarget, view: types.ModalView): Promise<string> {
     const { workspace, triggerId = '', modalId, click } = target
     const { guards, clicks } = this.#services

@@ -102,9 +102,11 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Anything else without a signature is refused before its body would be read again.
     if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
     const text = await this.#readSigned(request)
     const body = parseSlackBody(request, text)
+    // The check may also be signed.
     if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
@@ -121,7 +123,7 @@ export class HttpReceiver implements Receiver {
     return text
   }
 
-  /** Answers a required event with an error unless it was handled in time, so that Slack repeats it. */
+  /** Answers 200 in any case, except for a required event that wasn't handled in time: an error makes Slack repeat it. */
   async #dispatch(response: ServerResponse, body: SlackBody): Promise<void> {
     const { log, onAcknowledged, requiredEvents, watchdogMs = WATCHDOG_MS } = this.#options
     const isRequired = hasEventType(body, requiredEvents)
@@ -132,7 +134,7 @@ export class HttpReceiver implements Receiver {
       respond(response, unhandledStatus)
     }, watchdogMs)
     const ack = async (answer?: unknown) => {
-      // Bolt acknowledges an event before it is handled.
+      // Bolt acknowledges an event before it is handled, which is too early.
       if (isRequired) return
       clearTimeout(watchdog)
       onAcknowledged(performance.now() - start)

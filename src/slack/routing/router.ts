@@ -66,6 +66,7 @@ class Router {
     const click = payloads.parseClick(body)
     const found = this.#routes.forClick(click.action)
     exchange.name = found.name
+    // Slack may deliver a click twice.
     if (!this.#services.clicks.markDelivered({ ...click.origin, ...click.replyTo })) {
       exchange.outcome = 'superseded'
       return
@@ -102,6 +103,7 @@ class Router {
       return
     }
     const modalClick = toModalClick(click)
+    // Its handler runs in any case; only the answer to the latest click is shown.
     this.#services.clicks.markNewest(modalClick)
     await this.#replyInModal(exchange, { ...click.origin, click: modalClick }, route, { click })
   }
@@ -131,7 +133,7 @@ class Router {
     const { name, route } = this.#routes.forSubmission(view.callback_id)
     exchange.name = name
     const replyTo = openedBy && clicks.renew(origin, openedBy)
-    // An answer on a message may be shared there.
+    // Without a message to show it on, the modal shows the answer, and offers no sharing.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
     const result = await withTimeout(submitting, ACKNOWLEDGE_WITHIN_MS)
     const isLate = result === timedOut
@@ -196,6 +198,7 @@ class Router {
     }
   }
 
+  /** Shows the reply in a modal, even if it is an answer. */
   async #replyInModal<Details>(
     exchange: Exchange,
     target: payloads.Origin & ModalTarget,
@@ -278,6 +281,7 @@ export function connectRoutes(receiver: Receiver, routes: Routes, services: Rout
     if (body.type === 'event_callback') return router.onEvent(body)
     return next()
   })
+  // With the payload, `interactions` can post an apology; the other requests show their own.
   app.command(/./, (request) =>
     interactions.run('command', (exchange) => router.onCommand(exchange, request), request.body),
   )

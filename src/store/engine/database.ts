@@ -19,7 +19,7 @@ interface InteractionKey {
 
 type OnMalformed = (row: sql.RowKey, problem: string) => void
 
-/** Expired rows count as absent. Every method throws a `StoreError`. */
+/** Expired rows count as absent. Methods that read or write throw a `StoreError`. */
 export class Database {
   readonly now
   readonly isShared
@@ -44,7 +44,7 @@ export class Database {
     return this.#interactions.run({ endsAt: this.now() + SHARED_READS_MS }, work)
   }
 
-  /** The interaction whose reads may be reused. Undefined if no other process writes: then all reads may be reused. */
+  /** The interaction whose reads may be reused, if there is one. Not needed unless other processes write (`isShared`). */
   get interaction(): InteractionKey | undefined {
     const interaction = this.#interactions.getStore()
     if (!interaction || this.now() >= interaction.endsAt) return undefined

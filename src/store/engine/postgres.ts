@@ -4,7 +4,7 @@ import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import * as sql from './sql.ts'
 
 /** Takes a lock, because `CREATE TABLE IF NOT EXISTS` fails when several clients run it at once. */
-const createSchema = `
+const SCHEMA_SQL = `
   SELECT pg_advisory_xact_lock(4012026);
   CREATE TABLE IF NOT EXISTS callboard_store (
     -- Sorts keys by their bytes in every language, like SQLite.
@@ -13,8 +13,8 @@ const createSchema = `
   );
   CREATE INDEX IF NOT EXISTS callboard_store_expires ON callboard_store (expires) WHERE expires IS NOT NULL;`
 
-/** `ordinal` is the position in the arrays of namespaces and keys, from 1. */
-const selectValues = `SELECT asked.ordinal::int AS ordinal, value
+/** `$1` is now, `$2` the namespaces, `$3` the keys; `ordinal` is the position in both arrays, from 1. */
+const SELECT_BATCH_SQL = `SELECT asked.ordinal::int AS ordinal, value
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS asked (namespace, key, ordinal)
   JOIN callboard_store USING (namespace, key) WHERE expires IS NULL OR expires > $1`
 
@@ -23,7 +23,7 @@ const selectValues = `SELECT asked.ordinal::int AS ordinal, value
  * its replacement would exceed the pool's limit.
  */
 const STATEMENT_TIMEOUT_MS: Milliseconds = 5000
-/** For a server that doesn't respond. */
+/** A server that hasn't ended the statement by then doesn't respond. */
 const CANCELLATION_MS: Milliseconds = 1000
 
 interface Batch {
@@ -43,8 +43,8 @@ interface PostgresOptions {
 export class PostgresDriver implements sql.Driver {
   readonly isShared = true
   readonly #options
-  readonly #connect = once(() => this.#createPool())
-  readonly #open = once(() => this.#createTable())
+  readonly #getPool = once(() => this.#createPool())
+  readonly #getReadyPool = once(() => this.#prepareTable())
   #batch: Batch | undefined
 
   constructor(options: PostgresOptions) {
@@ -55,7 +55,7 @@ export class PostgresDriver implements sql.Driver {
     return this.#query(name, sql.statements[name], [...values])
   }
 
-  /** Combines the reads of one turn of the event loop: an interaction reads four rows. */
+  /** Combines the reads of one turn of the event loop: an interaction reads several rows. */
   async get(row: sql.RowKey, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
     const { keys, found } = this.#batch
@@ -66,7 +66,7 @@ export class PostgresDriver implements sql.Driver {
   }
 
   async close(): Promise<void> {
-    const pool = await this.#connect()
+    const pool = await this.#getPool()
     await pool.end()
   }
 
@@ -89,30 +89,34 @@ export class PostgresDriver implements sql.Driver {
     return pool.on('error', onIdleError)
   }
 
-  async #createTable() {
-    const pool = await this.#connect()
+  async #prepareTable() {
+    const pool = await this.#getPool()
     // Several statements in one text are one transaction.
-    await pool.query(createSchema)
+    await pool.query(SCHEMA_SQL)
     const { rows } = await pool.query(sql.initVersion)
     sql.assertRowsVersion(rows[0]?.value)
     return pool
   }
 
   async #query<R extends sql.FoundRow>(name: string, text: string, values: unknown[]): Promise<readonly R[]> {
-    const pool = await this.#open()
+    const pool = await this.#getReadyPool()
     // A named statement is prepared once per connection.
     const { rows } = await pool.query<R>({ name: `callboard_${name}`, text, values })
     return rows
   }
 
+  /** Until the next turn of the event loop, more keys can be added. */
   #startBatch(now: EpochMs): Batch {
     const keys: sql.RowKey[] = []
     const read = async () => {
       await nextTurn()
-      // From here on, reads begin the next batch.
       this.#batch = undefined
       const values = [now, keys.map(({ namespace }) => namespace), keys.map(({ key }) => key)]
-      const rows = await this.#query<{ ordinal: number; value: string }>('get', selectValues, values)
+      const rows = await this.#query<{ ordinal: number; value: string }>(
+        'get_batch',
+        SELECT_BATCH_SQL,
+        values,
+      )
       return new Map(rows.map(({ ordinal, value }) => [ordinal, value]))
     }
     return { keys, found: read() }
