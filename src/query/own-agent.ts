@@ -17,7 +17,7 @@ import { toAgentFilter } from './directory.ts'
 import { agentField, menuAgentId } from './fields.ts'
 
 const VIEW = 'calls.me'
-const MAX_BUTTONS = 5
+const MAX_AGENT_BUTTONS = 5
 const MAX_NAMES_IN_TEXT = 50
 
 const commandSchema = z.string().startsWith('/').max(1000)
@@ -38,7 +38,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   const labels = new AgentLabels(agents)
   // Agents with the person's name come first.
   const sorted = [...new Set([...filterByName(agents, person.name), ...agents])]
-  const buttons = sorted.slice(0, MAX_BUTTONS).map((agent, index) => {
+  const buttons = sorted.slice(0, MAX_AGENT_BUTTONS).map((agent, index) => {
     const value = { agentId: menuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
