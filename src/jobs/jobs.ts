@@ -78,7 +78,6 @@ const pendingJobSchema = z.object({
   id: z.string(),
   data: z.unknown(),
   at: epochMsSchema,
-  /** Number of failed runs. */
   failed: z.number(),
 })
 type PendingJob = z.infer<typeof pendingJobSchema>

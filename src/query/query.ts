@@ -13,7 +13,7 @@ import { narrowingFields, type ParsedFilters } from './filters/filter.ts'
 
 export const pageNumberSchema = z.int().min(1).max(1_000_000)
 
-export const alertIdSchema = z.string().min(1).max(200)
+export const alertMessageIdSchema = z.string().min(1).max(200)
 
 /** Each button of a list stores its query, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
@@ -24,7 +24,8 @@ export const listQuerySchema = z
     to: localDaySchema.optional(),
     ...narrowingFields,
     /** Id of an alert's message. */
-    alert: alertIdSchema.optional(),
+    alert: alertMessageIdSchema.optional(),
+    /** Adds a button back to `/agents`. */
     openedFrom: z.literal('agents').optional(),
     /** Message whose number is looked up: the answer may be posted in its thread. */
     thread: z
@@ -54,7 +55,7 @@ export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
   return { ...query, ...lastDays(SEARCHED_DAYS, today) }
 }
 
-/** Applies defaults: incoming calls; both directions for a number search. The agent and the line are looked up later. */
+/** Applies defaults: incoming calls; both directions for a number. The agent and the line are looked up later; reports use `by`. */
 export function toListQuery(filters: ParsedFilters): ListQuery {
   const { direction, line: _line, agent: _agent, by: _by, ...rest } = filters
   const usual = rest.number === undefined ? 'incoming' : 'both'
@@ -73,5 +74,6 @@ export function toReadQueries(
   ]
 }
 
+/** What the names of agents and lines are resolved to. */
 export type AgentFilter = Pick<ListQuery, 'agentId' | 'agentName'>
 export type NameFilters = AgentFilter & Pick<ListQuery, 'line'>

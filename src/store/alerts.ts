@@ -32,7 +32,6 @@ const reminderSettingsSchema = z.strictObject({
   /** Shows the first one in the channel, too. */
   isBroadcast: z.literal(true).optional(),
 })
-export type ReminderSettings = z.infer<typeof reminderSettingsSchema>
 
 export const missedCallSchema = z.strictObject({
   /** From `toShortId` of `telephony/types.ts`. The service may give one id to several calls. */
@@ -167,7 +166,7 @@ export const ID_TIME_LENGTH = new Date(0).toISOString().length
 export const toAlertMessageId = (openedAt: EpochMs, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
 
-/** A message with `isNotPosted` has another id, and no button that needs the alert's id. */
+/** Wrong for a message with `isNotPosted`, whose id has an end of its own; no button of it needs the alert. */
 export const getAlertId = (messageId: string): string => messageId.slice(ID_TIME_LENGTH + 1)
 
 /** True if the alert has something to do at the next poll. */
@@ -176,7 +175,7 @@ export const isPending = ({ state }: AlertRecord): boolean =>
 
 const polledListSchema = z.strictObject({
   range: z.strictObject({ offset: z.string(), from: z.string(), to: z.string() }),
-  /** When it was stored. */
+  /** When the last reading began that was complete or reached a limit; 0 before. */
   readAt: epochMsSchema,
   /** Undefined after an incomplete reading. */
   total: z.number().optional(),
@@ -187,7 +186,7 @@ export type PolledList = z.infer<typeof polledListSchema>
 
 export const pollRecordSchema = z.strictObject({
   workspace: workspaceSchema,
-  /** Hash of tenant and key. */
+  /** Hash of tenant and key; undefined before the first poll. */
   account: z.string().optional(),
   /** Calls that were missed before are never posted. */
   since: epochMsSchema,

@@ -31,7 +31,6 @@ export class AccountCache<V extends NonNullable<unknown>> {
     })
   }
 
-  /** @param read called if nothing is cached */
   getOrRead(account: Account, request: unknown, read: () => Promise<V>): V | Promise<V> {
     return this.get(account, request) ?? this.keep(account, request, read())
   }

@@ -167,7 +167,6 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return this.#sendWithRetries({ ...request, priority: 'people', signal: limit.signal, deadline }, limit)
   }
 
-  /** @param limit cleared at the end */
   async #sendWithRetries(request: ServiceRequest, limit?: transport.TimeLimit): Promise<ServiceResponse> {
     const { policy, deadline } = request
     try {

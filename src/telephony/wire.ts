@@ -117,7 +117,6 @@ export function toBilling(value: unknown) {
   const numbers = Array.isArray(addOn.did) ? addOn.did.map(toRecord) : []
   return {
     paymentMethod: displayText(record.payment_method),
-    // Masked by the service.
     maskedCard: displayText(record.payment_details),
     // Amounts include the service's currency symbol.
     creditLimit: displayText(record.creditlimit),

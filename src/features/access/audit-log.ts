@@ -85,7 +85,6 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
 const MAX_NAME_LOOKUPS = 100
 const LOOKUP_CONCURRENCY = 5
 
-/** Returns names by person id. */
 async function findNames({ people }: Services, actor: Actor, entries: readonly AuditEntry[]) {
   const names = new Map<string, string>()
   const ids = new Set(entries.map(({ who }) => who))

@@ -11,6 +11,7 @@ import * as routing from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
 import * as words from './words.ts'
 
+// The ids are from when billing alone had rules: open forms and old buttons keep them.
 const RULES_VIEW = 'billing.settings'
 const RULES_TITLE = 'Access'
 
@@ -42,7 +43,8 @@ function createRulesForm(rules: AccessRecord, entered: Entered) {
   return new Form(fields)
 }
 
-function toAccessRecord(values: Entered): AccessRecord {
+/** Parses the values again, because the fields, and with them their types, depend on the choices. */
+function toAccessRecord(values: Readonly<Record<string, unknown>>): AccessRecord {
   const record: Record<string, unknown> = {
     exports: values['exports'],
     administrators: values['administrators'],
@@ -74,7 +76,7 @@ async function saveRules(
   const before = await guards.getRules(tenant)
   const entered = enteredIn(view)
   const { values } = createRulesForm(before, entered).read(view)
-  // A list of people is empty, or the form was saved before it appeared.
+  // The form was saved before a list of people appeared, so it is shown now. Slack itself refuses an empty one.
   if (!values) return { view: await openRules(services, interaction, entered) }
   const rules = toAccessRecord(values)
   await store.access.set(rules, tenant)
@@ -103,8 +105,10 @@ export function accessRules(services: Services): routing.FeatureRoutes {
         open,
         who: {
           needs: 'admin',
-          handle: async ({ interaction, click: { view } }) =>
-            view && openRules(services, interaction, enteredIn(view)),
+          async handle({ interaction, click }) {
+            if (!click.view) return undefined
+            return openRules(services, interaction, enteredIn(click.view))
+          },
         },
       },
     ),

@@ -31,5 +31,4 @@ export const agentsActions = {
   reveal: action('agents.reveal', z.strictObject({ id: z.string().min(1).max(200) })),
 }
 
-/** Lists the calls of an agent. */
 export const agentCallsAction = agentAction('agents.calls')

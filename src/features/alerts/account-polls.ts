@@ -36,10 +36,10 @@ export interface Turn {
 
 interface PollResult {
   readonly at: EpochMs
-  /** Undefined if nothing is new. */
+  /** An interrupted reading has an error, too; without anything new, there is neither. */
   readonly reading?: PollReading | undefined
   readonly error?: unknown
-  /** When the account was connected. */
+  /** Shows whether the account was replaced since. Undefined if none was connected, so that nothing was requested. */
   readonly connectedAt?: EpochMs | undefined
 }
 
@@ -80,6 +80,7 @@ export class AccountPolls {
       const reading = await readMissedCalls(telephony, account, { range, before: list }, signal)
       return { at, reading, error: reading?.error, connectedAt }
     } catch (error) {
+      // A database that is down says nothing about the account.
       if (error instanceof stored.StoreError && !stored.isUnreadable(error)) throw error
       return { at, error, connectedAt }
     }
@@ -128,7 +129,7 @@ export class AccountPolls {
     }
   }
 
-  /** Returns the failure to store. */
+  /** Returns the failure to store. The first alert's channel is told if Slack refuses the direct messages. */
   async #tellOwnersOnce(tenant: TenantKey, alerts: readonly records.AlertRecord[], failing: records.Failing) {
     const { notices, now } = this.#services
     const active = alerts.filter((alert) => !records.isMuted(alert, now()))
@@ -148,7 +149,7 @@ function toOutcome(error: unknown): string {
   return error instanceof TelephonyError ? error.outcome : 'failed'
 }
 
-/** Forgets the calls of another account. A new secret for the same key is the same account. */
+/** Forgets the calls of another account; a new poll has none yet. A new secret for the same key is the same account. */
 function resetIfAccountChanged(poll: records.PollRecord, tenant: TenantKey, credentials: CredentialsRecord) {
   const { key, connectedAt } = credentials
   const account = hash('sha256', `${tenant}\n${key}`, 'base64url').slice(0, 12)
@@ -174,9 +175,9 @@ export function applyPoll(before: records.PollRecord, { at, reading, error }: Po
   if (!reading) return { poll, calls: [] }
   const { range, total, ids } = reading
   const isWhole = total !== undefined
-  const tookTooLong = error instanceof ReadLimitError
-  // The next poll repeats an interrupted reading, but not one that took too long, because that would happen again.
-  const readAt = isWhole || tookTooLong ? at : (before.list?.readAt ?? 0)
+  const reachedLimit = error instanceof ReadLimitError
+  // The next poll repeats an interrupted reading, but not one that reached a limit, because that would happen again.
+  const readAt = isWhole || reachedLimit ? at : (before.list?.readAt ?? 0)
   poll.list = { range, readAt, total, ids: [...ids] }
   return { poll, calls: toNewMissedCalls(reading.calls, before, now) }
 }

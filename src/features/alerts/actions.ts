@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { alertIdSchema } from '../../query/query.ts'
+import { alertMessageIdSchema } from '../../query/query.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
 /** Calls of a message: all, or those of one line. `id`: the message. */
 const chosenCallsSchema = z.strictObject({
-  id: alertIdSchema,
+  id: alertMessageIdSchema,
   line: z.string().max(40).optional(),
 })
 export type ChosenCalls = z.infer<typeof chosenCallsSchema>
 
-/** `at`: time of the action to undo; someone else may have taken or finished the calls since. */
+/** `at`: time of the action to undo. Calls that were changed since stay as they are. */
 const undoSchema = chosenCallsSchema.extend({ at: z.number() })
 
 export const messageActions = {
   take: action('alert.take', chosenCallsSchema),
-  /** Takes the calls of one line: the ids of a message's buttons differ. */
+  /** Takes the calls of one line. Each button adds its number to the id. */
   takeLine: action('alert.take-line.', chosenCallsSchema),
   done: action('alert.done', chosenCallsSchema),
   /** Below the announcement that someone released or assigned calls. */
@@ -22,25 +22,25 @@ export const messageActions = {
 }
 
 /** `id`: the message. `at`: the latest change that it shows. */
-export const alertMenuSchema = z.strictObject({ id: alertIdSchema, at: z.number() })
+export const alertMenuSchema = z.strictObject({ id: alertMessageIdSchema, at: z.number() })
 export type AlertMenuValue = z.infer<typeof alertMenuSchema>
 
 /** The menu below a message. */
 export const alertMenu = new MenuAction('alert.menu', alertMenuSchema)
 
-/** List the calls of a message. */
-export const listActions = {
-  missed: action('alert.show', z.strictObject({ alert: alertIdSchema })),
-  missedEntry: alertMenu.entry('show'),
+/** List the calls of a message, whose id is stored as `alert`. */
+export const showCallsActions = {
+  button: action('alert.show', z.strictObject({ alert: alertMessageIdSchema })),
+  entry: alertMenu.entry('show'),
 }
 
-export const callEntries = {
+export const callMenuEntries = {
   assign: alertMenu.entry('assign'),
   release: alertMenu.entry('release'),
   reopen: alertMenu.entry('reopen'),
 }
 
-export const alertEntries = {
+export const alertMenuEntries = {
   muteHour: alertMenu.entry('mute-hour'),
   muteDay: alertMenu.entry('mute-day'),
   edit: alertMenu.entry('edit'),

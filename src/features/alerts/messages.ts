@@ -63,7 +63,7 @@ export class AlertMessages {
     // A message with `isNotPosted` shows no calls.
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
     const record = { ...message }
-    // Another conversation has shown the calls before, and people have taken or finished some.
+    // It takes no more calls if people have taken or finished some, which another conversation has shown before.
     if (calls.some((call) => !isWaiting(call))) record.isClosed = true
     await store.alertMessages.set(tenant, record.id, record, records.MISSED_CALLS_KEPT_MS)
     const result = await this.#postOrUpdate(installation.botToken, record, calls)
@@ -95,7 +95,7 @@ export class AlertMessages {
       isDeepStrictEqual(latest, record) ? extended : undefined,
     )
     if (stored) return undefined
-    // Someone took or finished its calls meanwhile, so a new revision shows the message without the added ones.
+    // Someone took or finished its calls meanwhile, which closed it. A new revision shows it without the added calls.
     await alertMessages.change(tenant, id, (latest) => ({ ...latest, revision: latest.revision + 1 }))
     await this.sync(workspace, id)
     return 'closed'
@@ -110,21 +110,21 @@ export class AlertMessages {
       if (!record) return 'unchangeable'
       const { revision, shownRevision, ts } = record
       if (ts === undefined) return 'later'
-      // In later rounds, an equal revision is sent, too: the previous round may have overwritten it in Slack.
+      // In later rounds, an equal revision is sent, too: ours may have overwritten a newer one that another process sent.
       if (round === 1 && revision === shownRevision) return 'shown'
       const outcome = await this.#updateIfAllowed(workspace, record)
       if (outcome === 'not-now' || outcome === 'unknown') return 'later'
-      // A refused revision counts as shown, so that it isn't tried again.
-      const stored = await alertMessages.change(tenant, id, (latest) =>
+      // Sent, or refused: then it counts as shown, so that it isn't tried again. Undefined if there is a newer one.
+      const shown = await alertMessages.change(tenant, id, (latest) =>
         latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
       )
       if (outcome === 'refused') return 'unchangeable'
-      if (stored) return 'shown'
+      if (shown) return 'shown'
     }
     return 'later'
   }
 
-  /** Refuses channels that aren't the workspace's own any more: they see nothing new. */
+  /** Updates a confirmed message. Refuses channels that aren't the workspace's own any more: they see nothing new. */
   async #updateIfAllowed(workspace: Workspace, record: records.AlertMessageRecord) {
     const { guards, channels } = this.#services.background
     const installation = await guards.getInstallation(workspace)

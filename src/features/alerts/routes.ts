@@ -3,7 +3,7 @@ import { textAnswer } from '../../slack/deliver/answers.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { getAlertId, POLL_ID } from '../../store/alerts.ts'
 import { SubscriptionRoutes } from '../subscriptions/routes.ts'
-import { type AlertMenuValue, alertEntries, muteActions } from './actions.ts'
+import { type AlertMenuValue, alertMenuEntries, muteActions } from './actions.ts'
 import { deliverAlert } from './delivery.ts'
 import { CallHandling } from './handling/handling.ts'
 import { AlertKind, type MissedCallAlerts } from './kind.ts'
@@ -46,7 +46,7 @@ function bindAlertActions(subscriptions: MissedCallAlerts): readonly routing.Act
       return textAnswer(await subscriptions.records.change(interaction, id, change))
     },
   })
-  const entries = routing.bind(alertEntries, {
+  const entries = routing.bind(alertMenuEntries, {
     muteHour: changeHandler('mute-hour'),
     muteDay: changeHandler('mute-day'),
     edit: {

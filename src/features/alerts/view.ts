@@ -111,23 +111,23 @@ function formatSharedState(view: AlertMessageView): string | undefined {
 }
 
 const commonEntries = [
-  [actions.alertEntries.muteHour, 'Mute for an hour'],
-  [actions.alertEntries.muteDay, 'Mute until tomorrow'],
-  [actions.alertEntries.edit, 'Edit alert…'],
+  [actions.alertMenuEntries.muteHour, 'Mute for an hour'],
+  [actions.alertMenuEntries.muteDay, 'Mute until tomorrow'],
+  [actions.alertMenuEntries.edit, 'Edit alert…'],
 ] as const
 
 /** Slack's menus have up to five entries. */
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
-    const reopen = [actions.callEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [actions.listActions.missedEntry, 'Show calls'], ...commonEntries)
+    const reopen = [actions.callMenuEntries.reopen, 'Reopen'] as const
+    return overflow(reopen, [actions.showCallsActions.entry, 'Show calls'], ...commonEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
   if (blocks.isPersonId(message.channel)) return overflow(...commonEntries)
-  const assign = [actions.callEntries.assign, 'Assign to…'] as const
+  const assign = [actions.callMenuEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
   if (!isTaken) return overflow(assign, ...commonEntries)
-  return overflow(assign, [actions.callEntries.release, 'Release'], ...commonEntries)
+  return overflow(assign, [actions.callMenuEntries.release, 'Release'], ...commonEntries)
 }
 
 /** Returns a new id for each change, because Slack keeps a block with an unchanged id. */
@@ -147,7 +147,7 @@ function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBl
   const { take, done } = actions.messageActions
   const elements: types.ActionsBlockElement[] = []
   if (isTakeable(view, view.calls)) elements.push(take.button(takeText, { id }, 'primary'))
-  const showCalls = actions.listActions.missed.button('Show calls', { alert: id })
+  const showCalls = actions.showCallsActions.button.button('Show calls', { alert: id })
   elements.push(done.button('Done', { id }), showCalls, buildMenu(view))
   return { type: 'actions', block_id: getMenuId(view), elements }
 }
@@ -166,7 +166,7 @@ function renderDone(view: AlertMessageView, groups: readonly LineCalls[]): Answe
 function renderNotPosted({ message }: AlertMessageView): Answer {
   const { count, id } = message
   const text = `${countNoun(count, 'call')} ${count === 1 ? 'was' : 'were'} missed meanwhile and not posted.`
-  const showCalls = actions.listActions.missed.button('Show calls', { alert: id })
+  const showCalls = actions.showCallsActions.button.button('Show calls', { alert: id })
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 

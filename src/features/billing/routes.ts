@@ -6,7 +6,7 @@ import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
+import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import { nearestWord } from '../../util/text.ts'
 import { readBilling } from './post.ts'
@@ -38,7 +38,7 @@ const billingSubcommands = ['post', 'schedule', 'schedules', 'settings', 'audit'
 
 function suggestBillingCommand(words: readonly Word[]): string | undefined {
   const [first, ...others] = words
-  if (first === undefined || first.key !== undefined) return undefined
+  if (!isPlainWord(first)) return undefined
   const subcommand = nearestWord(first.value, billingSubcommands)
   if (subcommand === undefined) return undefined
   return `/billing ${subcommand} ${joinWords(others)}`.trim()
@@ -91,9 +91,11 @@ export function billing(services: Services): routing.FeatureRoutes {
         command: 'billing',
         word: 'help',
         needs: 'member',
-        // The operation that returns invoices deletes their customer.
-        handle: async ({ interaction }) =>
-          helpAnswer(interaction.actor.person.isAdmin && config.invoiceOperation),
+        async handle({ interaction }) {
+          // The service's operation for a customer's invoices also deletes the customer.
+          const mayDelete = interaction.actor.person.isAdmin && config.invoiceOperation
+          return helpAnswer(mayDelete)
+        },
       },
       {
         command: 'billing',

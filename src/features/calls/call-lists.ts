@@ -23,7 +23,7 @@ import * as unreached from './unreached.ts'
 import { renderPrivateList, renderSharedList, renderThreadAnswer } from './view.ts'
 
 interface LoadOptions {
-  /** Set for paging and sharing. */
+  /** For paging and sharing: calls may be those that were read for an earlier page. */
   readonly allowCached?: boolean
 }
 
@@ -45,19 +45,19 @@ export class CallLists {
     return renderPrivateList(view)
   }
 
-  /** Lists the calls of an alert's message. */
-  async listAlert(interaction: Interaction, alert: string): Promise<Answer> {
+  async listAlert(interaction: Interaction, messageId: string): Promise<Answer> {
     const { store, workspaces } = this.#services
     const { actor, tenant, channel } = interaction
     const [message, { zone }] = await Promise.all([
-      store.alertMessages.get(tenant, alert),
+      store.alertMessages.get(tenant, messageId),
       workspaces.findZone(tenant, channel, actor.person),
     ])
     if (!message) return textAnswer('This alert is too old to list its calls. Try `/calls missed`.')
     const times = message.calls.map(getCallTime)
     const from = localDay(zone, new Date(Math.min(message.firstAt, ...times)))
     const to = localDay(zone, new Date(Math.max(message.firstAt, ...times)))
-    return this.list(interaction, { direction: 'incoming', status: 'missed', page: 1, from, to, alert })
+    const missed = { direction: 'incoming', status: 'missed', page: 1 } as const
+    return this.list(interaction, { ...missed, from, to, alert: messageId })
   }
 
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
@@ -66,7 +66,7 @@ export class CallLists {
     return { answer, what: countNoun(view.page.calls.length, 'call') }
   }
 
-  /** Builds the reply in the thread of the message with the number. */
+  /** Builds the answer about a number, for the thread of the message that it stands in. */
   async buildThreadAnswer(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const view = await this.load(interaction, { ...query, page: 1 }, { allowCached: true })
     const answer = renderThreadAnswer(view, interaction.actor.person)
@@ -87,8 +87,8 @@ export class CallLists {
     const { actor, tenant, channel } = interaction
     // A list that was filtered in a modal has no channel, so it can't be answered in the thread.
     const thread = channel === '' ? undefined : requested.thread
-    const { account, ...context } = await this.#readContext(interaction, { ...requested, thread })
-    const query = withSearchedDays(context.query, context.today)
+    const { account, namedQuery, ...context } = await this.#readContext(interaction, { ...requested, thread })
+    const query = withSearchedDays(namedQuery, context.today)
     // Added to the offers of `load`, because the text needs the names of lines.
     const makeOffers = () => ({ request: requestText(query, context.today, context.lines) })
     const reading = this.#read(interaction, account, { ...context, query }, options)
@@ -118,7 +118,7 @@ export class CallLists {
     if (filter) {
       const found = await this.#search.find(account, filter, readQueries, options)
       const page = search.slicePage(found, query.page)
-      // The calls of an alert are shown like a list.
+      // Without `found`, the calls of an alert are shown as a plain list, not as a search.
       return query.alert === undefined ? { page, found } : { page }
     }
     const [readQuery] = readQueries
@@ -154,27 +154,28 @@ export class CallLists {
   }
 
   async #loadUnreached(interaction: Interaction, requested: ListQuery): Promise<unreached.UnreachedView> {
-    const { account, ...context } = await this.#readContext(interaction, requested)
-    const { query, zone, now, today } = context
+    const { account, namedQuery: query, ...context } = await this.#readContext(interaction, requested)
+    const { zone, now, today } = context
     // Later calls may have reached a number.
     const untilNow = toRangeRequest(zone, { from: query.from, to: today }, now)
     const options = { allowCached: query.page > 1, onProgress: interaction.announce }
     const filter = search.rangeFilter(untilNow)
     const found = await this.#search.find(account, filter, toReadQueries(query, untilNow), options)
     const numbers = unreached.findUnreached(found.calls, toRangeRequest(zone, query, now))
-    return { ...context, found, numbers: paginate(numbers, query.page, unreached.NUMBERS_PER_PAGE) }
+    return { ...context, query, found, numbers: paginate(numbers, query.page, unreached.NUMBERS_PER_PAGE) }
   }
 
-  /** Reads what is shown with every list. */
+  /** Reads what is shown with every list, and adds the agent's name to the query. */
   async #readContext({ actor, tenant, channel }: Interaction, requested: ListQuery) {
     const { workspaces } = this.#services
-    const [query, account, { zone }, lines] = await Promise.all([
+    const [namedQuery, account, { zone }, lines] = await Promise.all([
       withAgentName(this.#services, tenant, requested),
       workspaces.getAccount(tenant),
       workspaces.findZone(tenant, channel, actor.person),
       workspaces.getLineNames(tenant),
     ])
     const now = new Date(this.#services.now())
-    return { query, account, zone, lines, now, today: localDay(zone, now), nonce: randomUUID().slice(0, 8) }
+    const nonce = randomUUID().slice(0, 8)
+    return { namedQuery, account, zone, lines, now, today: localDay(zone, now), nonce }
   }
 }

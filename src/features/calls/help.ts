@@ -85,7 +85,6 @@ function explainUnconnected(actor: Actor, rules: AccessRecord): blocks.Block {
   return blocks.section(`${notConnectedText} ${nameManagers(actor, rules)}`)
 }
 
-/** Says whom to ask. */
 const nameManagers = ({ installation }: Actor, { administrators }: AccessRecord): string =>
   managersSentence(listManagers(installation, administrators))
 

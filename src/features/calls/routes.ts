@@ -12,7 +12,7 @@ import * as routing from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
 import { fold, nearestWord } from '../../util/text.ts'
 import { agentCallsAction } from '../agents/actions.ts'
-import { listActions } from '../alerts/actions.ts'
+import { showCallsActions } from '../alerts/actions.ts'
 import type { OpenLists } from '../alerts/open/list.ts'
 import { callsActions } from './actions.ts'
 import { CallLists } from './call-lists.ts'
@@ -132,7 +132,7 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
   const listUnreached = forCalls<ListQuery>(({ interaction, value }) =>
     lists.listUnreached(interaction, value),
   )
-  const alertActions = { alertCalls: listActions.missed, alertEntryCalls: listActions.missedEntry }
+  const alertActions = { alertCalls: showCallsActions.button, alertEntryCalls: showCallsActions.entry }
   return routing.bind(
     { ...callsActions, ...alertActions, agentCalls: agentCallsAction },
     {
@@ -169,13 +169,9 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
   )
 }
 
-export function calls(
-  services: Services,
-  openLists: OpenLists,
-  runCommand: RunCommand,
-): routing.FeatureRoutes {
+export function calls(services: Services, openLists: OpenLists, run: RunCommand): routing.FeatureRoutes {
   const lists = new CallLists(services)
-  const ownAgent = ownAgentRoutes(services, runCommand)
+  const ownAgent = ownAgentRoutes(services, run)
   const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   return {
     tools: [async () => [(await import('./tools.ts')).callsTool(services, lists, openLists)]],

@@ -27,7 +27,7 @@ export function callsExport(services: Services): FeatureRoutes {
     services.log.info({ id: data.id }, 'export has already ended')
   }
   const command = createCallsCommand({ name: '/calls export', show: exportActions.start })
-  const handle = handleQuery(services, command, start)
+  const handleWords = handleQuery(services, command, start)
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',
@@ -35,8 +35,9 @@ export function callsExport(services: Services): FeatureRoutes {
     handle: ({ interaction, value }) => start(interaction, value),
   }
   return {
-    commands: [{ command: 'calls', word: 'export', moreWords: 'read', needs: 'export', handle }],
+    commands: [{ command: 'calls', word: 'export', moreWords: 'read', needs: 'export', handle: handleWords }],
     actions: bind(exportActions, {
+      // Replaces the question which agent or line is meant.
       start: { ...startBelow, replacesOriginal: true },
       list: startBelow,
       again: {
@@ -68,9 +69,9 @@ async function startExport(
   requireScope(actor.installation, 'files:write')
   const zone = chosenZone ?? (await workspaces.findZone(tenant, channel, actor.person)).zone
   const askedAt = now()
-  const days = withSearchedDays(listed, localDay(zone, new Date(askedAt)))
-  // Parsed, because the order of its fields decides whether two exports are the same.
-  const query = listQuerySchema.parse({ ...days, openedFrom: undefined, thread: undefined, page: 1 })
+  const withDays = withSearchedDays(listed, localDay(zone, new Date(askedAt)))
+  // Exports with the same JSON are the same: parsing orders the fields, and some don't matter to a file.
+  const query = listQuerySchema.parse({ ...withDays, openedFrom: undefined, thread: undefined, page: 1 })
   const { workspace, person } = actor
   const request: ExportRequest = { id: randomUUID(), workspace, person: person.id, query, zone, askedAt }
   const makeOffers = () => ({ retry: view.againButton(request), request: view.describeCalls(request) })
@@ -98,7 +99,9 @@ async function countAndStart(
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {
   const record = await exports.get({ workspace: actor.workspace, id })
   const isOwn = record?.person === actor.person.id
-  if (!isOwn || !(await exports.delete(record))) return textAnswer('This export has already ended.')
+  const isCancelled = isOwn && (await exports.delete(record))
+  if (!isCancelled) return textAnswer('This export has already ended.')
+  // The message of the export says so.
   await exports.show(record, { name: 'cancelled' })
   return undefined
 }

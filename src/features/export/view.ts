@@ -19,7 +19,7 @@ export const MAX_CALLS = 200_000
 export const describeCalls = ({ query, zone, askedAt }: ExportRequest): string =>
   texts.requestText(query, localDay(zone, new Date(askedAt)))
 
-/** `2,544 missed calls, 9–15 Nov`. Not escaped. */
+/** `2,544 missed calls, 9–15 Nov`: the noun comes before any names. Not escaped. */
 export function describeWithCount(request: ExportRequest, count: number): string {
   const calls = describeCalls(request)
   return `${formatNumber(count)} ${count === 1 ? calls.replace('calls', 'call') : calls}`
@@ -49,9 +49,8 @@ export function tooManyAnswer(request: ExportRequest, total: number): Answer {
 export const alreadyText = (request: ExportRequest): string =>
   `Already exporting ${blocks.escapeText(describeCalls(request))}. Progress is in the direct message from Callboard.`
 
-/** Direct message of an export. */
 export function exportMessage(request: ExportRequest, state: ExportState): blocks.Message {
-  const calls = blocks.escapeText(describeCalls(request))
+  const what = blocks.escapeText(describeCalls(request))
   const again = againButton(request)
   switch (state.name) {
     case 'reading':
@@ -59,15 +58,15 @@ export function exportMessage(request: ExportRequest, state: ExportState): block
     case 'sent':
       return sentMessage(request, state.calls)
     case 'cancelled':
-      return blocks.textMessage(`Export cancelled: ${calls}. Nothing was sent or kept.`)
+      return blocks.textMessage(`Export cancelled: ${what}. Nothing was sent or kept.`)
     case 'unconfirmed': {
-      const text = `Slack didn't confirm that the file arrived (${calls}). If it isn't below, try again.`
+      const text = `Slack didn't confirm that the file arrived (${what}). If it isn't below, try again.`
       return blocks.textMessage(text, [again])
     }
     case 'empty':
       return blocks.textMessage(nothingText(request))
     case 'failed': {
-      const text = `Export failed: ${calls}. Nothing was sent. ${state.why}`
+      const text = `Export failed: ${what}. Nothing was sent. ${state.why}`
       return blocks.textMessage(text, state.canRetry ? [again] : [])
     }
   }
@@ -88,7 +87,8 @@ function progressMessage(request: ExportRequest, read: number): blocks.Message {
   const text = startText(request)
   let progress = `${countNoun(read, 'call')} read`
   if (total !== undefined) progress = `${formatNumber(read)} of ${countNoun(total, 'call')} read`
-  return { ...blocks.textMessage(text, [cancel], [blocks.context(progress)]), text: `${text} ${progress}.` }
+  const message = blocks.textMessage(text, [cancel], [blocks.context(progress)])
+  return { ...message, text: `${text} ${progress}.` }
 }
 
 type FailedState = Extract<ExportState, { name: 'failed' }>
@@ -99,6 +99,7 @@ export function toFailedState(error: unknown, { id }: ExportRequest, { supportUr
     return { name: 'failed', kind: `too-much-${error.limit}`, why, canRetry: false }
   }
   const reference = id.slice(-8)
+  // The job doesn't know who is an administrator.
   const { kind, text, offer } = describeFailure(error, { isAdmin: false, reference, supportUrl })
   return { name: 'failed', kind, why: text, canRetry: offer === 'retry' }
 }

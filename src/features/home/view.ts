@@ -25,7 +25,6 @@ export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'
   /** Today's incoming calls. */
   readonly calls?: number | undefined
-  /** Of these calls. */
   readonly missed?: number | undefined
   /** Outgoing calls without an answer. */
   readonly unanswered?: number | undefined

@@ -5,6 +5,7 @@ import { escapeText } from '../../slack/blocks/blocks.ts'
 
 export const PRIVACY_PATH = '/privacy'
 
+/** HTML has Slack's special characters, and quotes. */
 export const escapeHtml = (text: string) => escapeText(text).replaceAll('"', '&quot;')
 
 const style = `
@@ -56,7 +57,7 @@ export function describeFailedInstall(error: unknown): ResultPage {
     const text = 'Nothing is installed yet. Start with the button below.'
     return failure(400, 'Install Callboard', text, 'Install Callboard')
   }
-  // Anyone can send a code of their own.
+  // A made-up code is no failure of ours: anyone can open the address with one.
   const isRefusedCode = ['invalid_code', 'code_already_used'].includes(findSlackCode(error) ?? '')
   if (error instanceof slackOAuth.InvalidStateError || isRefusedCode) {
     const text =

@@ -14,16 +14,16 @@ export const notADayText = (text: string) =>
 const rangeWords = ['this', 'last', 'week', 'month', 'days', 'since']
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
 
-/** `2026-11-31`, `24/11/2026..` */
+/** A date with its year, alone or at the start of a range, ends a typed number: `2026-11-31`, `24/11/2026..` */
 export const FULL_DATE = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
 
-/** `31.12.`, `5/11/26`, `2026-11`, `2026/11/5`: the separators are the same. */
+/** `31.12.`, `5/11/26`, `2026-11`, `2026/11/5`: the separators of a date are the same. */
 const DATE_LIKE = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
 
 /** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
 export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => DATE_LIKE.test(part))
 
-/** Asks which number of `5/11` is the month. */
+/** Asks which number of `5/11` is the month. An open range such as `since 5/11` is asked about by its one day. */
 function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const labels: string[] = []
   const choices: string[] = []
@@ -101,7 +101,7 @@ export const versus: Filter = {
   },
 }
 
-/** `compare october with november`, `compare last month` */
+/** `compare october with november`; in `compare last month`, the word alone, and the days are a range. */
 export const compare: Filter = {
   name: 'compare',
   isPlain: true,
@@ -111,9 +111,9 @@ export const compare: Filter = {
     if (/^compare$/i.test(text)) return { filters: {} }
     const [, words = '', otherWords = ''] = /^compare (.+) (?:with|to|and|against) (.+)$/i.exec(text) ?? []
     const days = parseClosedRange(words, today)
-    const versus = parseClosedRange(otherWords, today)
-    if (!days || !versus) return undefined
-    return { filters: { ...days, versus } }
+    const otherDays = parseClosedRange(otherWords, today)
+    if (!days || !otherDays) return undefined
+    return { filters: { ...days, versus: otherDays } }
   },
 }
 

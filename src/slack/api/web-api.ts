@@ -26,7 +26,7 @@ export async function postTo(
   }
 }
 
-/** Replaces Node's own `fetch`, which needs four times the CPU. Refuses bodies that aren't Slack's. */
+/** Replaces Node's own `fetch`, which needs four times the CPU. Rejects if a response isn't Slack's JSON. */
 export function createFetch(dispatcher: Dispatcher): sdk.FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
@@ -79,7 +79,7 @@ export class SlackWebApi extends sdk.WebClient {
     this.#log = options.logger
   }
 
-  /** Logs Slack's code for each failed call, under the id of the interaction that made it. */
+  /** Logs Slack's code for each failed call at once, so that the line has the id of its interaction. */
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<sdk.WebAPICallResult> {
     try {
       return await super.apiCall(method, options)

@@ -75,7 +75,7 @@ export function collectTexts(part: unknown, fields: readonly string[]): readonly
   )
 }
 
-/** @param name `channel_name` of the payload: some group messages have `privategroup`, like a channel, and are missed */
+/** False for some group messages, whose `channel_name` is `privategroup`, like a channel's. @param name the payload's */
 export const isDirectConversation = (channel: string, name = ''): boolean =>
   /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
 
@@ -162,7 +162,7 @@ export const context = (text: string): Block => ({ type: 'context', elements: [m
 /** Takes plain text. */
 export const noteBlock = (text: string): Block => context(escapeText(text))
 
-/** A mention would notify the person of every post. */
+/** Names the person in plain text, because a mention would notify them of every post. */
 export const attribution = (name: string, how: string): Block =>
   noteBlock(`${how} by ${cut(name, 80)} with Callboard`)
 
@@ -184,7 +184,7 @@ export function button(actionId: string, text: string, value?: string, style?: '
   return element
 }
 
-/** For texts that repeat. @param label read out instead; begins with the text, which people say to click */
+/** For several buttons with one text. @param label read out instead; begins with the text, because people say that to click */
 export const withLabel = (element: Button, label: string): Button => ({
   ...element,
   accessibility_label: cut(label, LIMITS.buttonLabel),
@@ -208,6 +208,7 @@ const richText = (element: types.RichTextElement): types.RichTextBlock => ({
   elements: [{ type: 'rich_text_section', elements: [element] }],
 })
 
+/** Callers keep the text short. */
 export const boldCell = (text: string) =>
   richText({ type: 'text', text: orDash(text), style: { bold: true } })
 export const richLink = (text: string, url: string) => richText({ type: 'link', url, text })

@@ -23,11 +23,8 @@ export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mr
 export const doneAnswer = textAnswer('Done.')
 
 /** Changes every variant. */
-export function mapMessages(
-  variants: MessageVariants,
-  change: (message: Message) => Message,
-): MessageVariants {
-  const { message, otherwise = [] } = variants
+export function mapMessages(answer: MessageVariants, change: (message: Message) => Message): MessageVariants {
+  const { message, otherwise = [] } = answer
   return { message: change(message), otherwise: otherwise.map((make) => () => change(make())) }
 }
 

@@ -26,10 +26,10 @@ const toMessageKey = ({ workspace, channel, message, userId }: ClickSource) =>
 /** Lets a person's latest click on a message win, within one process. */
 export class Clicks {
   readonly #now: () => EpochMs
-  /** Times of the messages' latest clicks. */
+  /** Times of the latest clicks, by message and person. */
   readonly #latest: Cache<Seconds>
   readonly #delivered: Cache<true>
-  /** Settles once the last answer was sent, by message. */
+  /** Settles once the last answer was sent, by message and person. */
   readonly #turns = new Map<string, Promise<void>>()
 
   constructor(now: () => EpochMs) {
@@ -48,7 +48,7 @@ export class Clicks {
     return isFirst
   }
 
-  /** Returns false if a later click on the same message was marked before. */
+  /** Returns false if a later click on the same message was marked before; true again for the same click. */
   markNewest(click: ClickSource): boolean {
     const key = toMessageKey(click)
     const clickedAt = toSeconds(click.actionTs)
@@ -58,8 +58,8 @@ export class Clicks {
   }
 
   /**
-   * Returns the target of a form with a time after every click so far, because the form was submitted after them. Returns
-   * undefined if its message can't be answered any more.
+   * Makes the submission of a form the newest click on the message that opened it. Returns the target with its time, or
+   * undefined if the message can't be answered any more.
    */
   renew(sender: Pick<Origin, 'workspace' | 'userId'>, target: ReplyTarget): ReplyTarget | undefined {
     if (target.responseUrl === undefined) return undefined

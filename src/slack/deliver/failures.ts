@@ -55,7 +55,7 @@ const operatorLink = (supportUrl: string | undefined) => supportLink(supportUrl,
 
 export const notConnectedText = "Callboard isn't connected to your phone account."
 
-/** The log tells the operator the id of the encryption key. */
+/** Doesn't name the encryption key: the log does, for the operator. */
 export const unreadableText =
   "Callboard isn't connected to your phone account any more: the stored API key and secret can't be read."
 
@@ -99,8 +99,8 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
     return transient('unavailable', text, { retryAfterMs: error.retryAfterMs })
   }
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
-  // A status such as 404 mostly stays, so the person gets a reference. Subscriptions try again as they do after an outage.
-  if (error.outcome === 'status' && Number(error.status) < 500)
+  // A status such as 404 mostly stays, so the person gets a reference. For subscriptions, it is an outage like others.
+  if (error.outcome === 'status' && (error.status ?? 500) < 500)
     return { ...unavailable, text: apologyText(context) }
   return unavailable
 }
@@ -212,7 +212,7 @@ export function unsentText(result: NotPosted): string {
 export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAfterMs'> &
   Partial<Pick<Failure, 'kind'>>
 
-/** Returns undefined if posting isn't what failed, e.g. if the store is down. */
+/** Returns undefined for an unknown error, e.g. of the database: posting isn't what failed. */
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
   const failure = describeFailure(error)
   if (failure.kind === 'error') return undefined

@@ -33,7 +33,7 @@ type Request<Details> = { readonly interaction: Interaction } & Details
 
 export interface Handler<Details> {
   readonly needs: Needs
-  /** Set where the reply is usually a modal: a `trigger_id` expires after 3 s, so a slow handler's modal opens empty. */
+  /** Set where the reply is usually a modal: a `trigger_id` expires after 3 s, so a waiting modal opens for a slow handler. */
   readonly opensModal?: boolean | undefined
   handle(request: Request<Details>): Promise<Reply | undefined>
 }
@@ -42,11 +42,11 @@ export type CommandRequest = Request<{ readonly words: readonly Word[] }>
 
 export interface CommandRoute extends Handler<{ readonly words: readonly Word[] }> {
   readonly command: string
-  /** The command's first word; without it, the route handles all other words. */
+  /** One or two words that name the route, anywhere in the command. Without it, the route handles all other words. */
   readonly word?: string
   /** Words that mean the same. */
   readonly aliases?: readonly string[]
-  /** Whether other words mean this route: `missed by agent` is a report. */
+  /** Whether words that name no route mean this one: `missed by agent` is a report. */
   isMeant?(words: readonly Word[]): boolean
   /** By default, other words are refused; `secret`: without quoting them, since they may be credentials. */
   readonly moreWords?: 'read' | 'secret'
@@ -102,6 +102,7 @@ export type SubmissionRequest = Request<{ readonly view: ViewPayload }>
 
 export interface SubmissionRoute {
   readonly needs: Needs
+  /** The `callback_id` of the view. */
   readonly view: string
   handle(request: SubmissionRequest): Promise<SubmissionResult>
 }
@@ -109,7 +110,7 @@ export interface SubmissionRoute {
 /** Slack repeats events that it thinks were lost, so handlers must be idempotent. */
 export interface EventRoute {
   readonly event: string
-  /** Acknowledged only once it was handled, because Slack repeats it otherwise. Must take less than 3 s. */
+  /** Acknowledged only after success, so that Slack repeats it after a failure. Must take less than 3 s. */
   readonly mustSucceed?: boolean
   handle(event: SlackEvent): Promise<void>
 }
@@ -136,10 +137,10 @@ export interface Tool {
 
 export const tool = <Args extends object>(
   { tool: name, input }: ToolAction<Args>,
-  description: Pick<Tool, 'needs' | 'title' | 'description'>,
+  details: Pick<Tool, 'needs' | 'title' | 'description'>,
   run: (interaction: Interaction, args: Args) => Promise<ToolAnswer>,
 ): Tool => ({
-  ...description,
+  ...details,
   name,
   input,
   run: async (interaction, args) => run(interaction, input.parse(args)),
@@ -154,6 +155,7 @@ export interface Routes {
   readonly events: readonly EventRoute[]
   readonly http: readonly HttpRoute[]
   readonly signed: readonly SignedRoute[]
+  /** Loaded when Slackbot first asks, so that their modules can be imported late. */
   readonly tools: readonly (() => Promise<readonly Tool[]>)[]
   readonly jobs: readonly QueueWork<object>[]
   /** Starts once the process listens; retried until it succeeds. @throws {StoreError} */

@@ -76,7 +76,7 @@ export class CallHandling {
         done: this.#createHandler(changes.finish),
         undo: this.#createHandler((_, { at }) => changes.undo(at)),
       }),
-      ...routing.bind(actions.callEntries, {
+      ...routing.bind(actions.callMenuEntries, {
         assign: {
           needs: 'member',
           opensModal: true,
