@@ -10,9 +10,9 @@ const app = useApp({ connected: true, config: { recordingsBaseUrl } })
 it('links recordings for people who may listen, and never in a channel', async () => {
   const { admin, member, sandbox } = app
   const at = new Date(Date.now() - 60_000)
-  // The link stays if all rows have one.
+  // The links stay although all rows have a recording. The third link would be too long for Slack.
   const number = '+390699990042'
-  for (const recording of ['a.mp3', 'b.mp3'])
+  for (const recording of ['a.mp3', 'b.mp3', 'c'.repeat(3000)])
     sandbox.accounts.lively.addCalls(createCall(number, at, { recording }))
   const recorded = await member.command(`/calls number:${number}`)
   expect(JSON.stringify(recorded.blocks)).toContain('filename=b.mp3')
