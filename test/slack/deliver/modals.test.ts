@@ -27,12 +27,8 @@ describe('while Slack is slow', () => {
     await app.logged('a modal was closed before its answer')
     expect(command.messages).toEqual([])
   })
-})
 
-describe('two clicks on the Home tab', () => {
-  const app = useApp({ runtime: { slackTimes: { openModalWithinMs: 70 } } })
-
-  it('each replace their own waiting modal', async () => {
+  it('two clicks on the Home tab each replace their own waiting modal', async () => {
     const { admin, slack } = app
     const home = await admin.openHome()
     for (const delayMs of [600, 300]) slack.failNext('users.info', { delayMs })
@@ -66,8 +62,10 @@ describe('a form that cannot open', () => {
   it.each([
     ['a button', '/calls', 'calls.filter', undefined, 'Find calls'],
     ['a menu entry', '/agents', 'agents.details', 'Anna Smith', 'SIP login'],
+    ['an entry about a schedule', '/calls schedules', 'calls.schedule.menu', 'Edit…', 'Repeat'],
   ])('leaves the list, and is offered again below it: %s', async (_, command, action, choose, shown) => {
     const { member, slack } = app
+    await member.submit(await member.open('/calls schedule'), { where: 'direct' })
     const list = await member.command(command)
     slack.failNext('views.open', failed)
     const { posts } = await member.press(list, action, choose)
