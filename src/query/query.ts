@@ -55,7 +55,7 @@ export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
   return { ...query, ...lastDays(SEARCHED_DAYS, today) }
 }
 
-/** Applies defaults: incoming calls; both directions for a number. The agent and the line are looked up later; reports use `by`. */
+/** Applies defaults: incoming calls; both directions for a number. Leaves out typed names, which are resolved later, and `by`. */
 export function toListQuery(filters: ParsedFilters): ListQuery {
   const { direction, line: _line, agent: _agent, by: _by, ...rest } = filters
   const usual = rest.number === undefined ? 'incoming' : 'both'

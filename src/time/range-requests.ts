@@ -3,7 +3,7 @@ import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
 import * as zones from './zones.ts'
 
-/** Local days of a range, and the days to request for them: in one offset, so a clock change may make them differ. */
+/** Local days of a range, and the days to request for them: in one offset, so they may differ after a clock change. */
 export interface RangeRequest {
   /** `-Infinity` without a first day. */
   readonly start: EpochMs

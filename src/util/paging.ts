@@ -20,7 +20,6 @@ export interface Paginated<T> extends Pages {
 interface PageCounts {
   readonly page: number
   readonly perPage: number
-  /** Rows on this page. */
   readonly rowCount: number
   readonly total: number | undefined
   /** Whether another page follows in a list without a total. By default, a full page isn't the last. */

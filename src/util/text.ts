@@ -45,7 +45,7 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0640]/gu
 const undecomposed = { æ: 'ae', đ: 'd', ð: 'd', ħ: 'h', ł: 'l', ø: 'o', œ: 'oe', ς: 'σ', þ: 'th' }
 const plainLetters = new Map(Object.entries(undecomposed))
 
-/** What any text needs, and plain ASCII no more than that. */
+/** Enough for ASCII; other texts need it last. */
 const foldSimply = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** Returns the same text for names that differ in case, accents, apostrophes, dashes, width or invisible characters. */

@@ -76,7 +76,7 @@ async function saveRules(
   const before = await guards.getRules(tenant)
   const entered = enteredIn(view)
   const { values } = createRulesForm(before, entered).read(view)
-  // The form was saved before a list of people appeared, so it is shown now. Slack itself refuses an empty one.
+  // The only error is a list of people that the form didn't show yet, so it is shown now. Slack refuses an empty one.
   if (!values) return { view: await openRules(services, interaction, entered) }
   const rules = toAccessRecord(values)
   await store.access.set(rules, tenant)

@@ -163,7 +163,8 @@ function describePollFailure(error: unknown): SubscriptionFailure {
     return { why: 'The phone service takes too long to list the missed calls.', isPermanent: false }
   const { kind, why, isPermanent, retryAfterMs } = describeFailure(error)
   // All polls send the same request, so no person can fix one that the service refuses.
-  if (isPermanent) return { why, isPermanent: kind !== 'refused', retryAfterMs }
+  if (kind === 'refused') return { why, isPermanent: false, retryAfterMs }
+  if (isPermanent) return { why, isPermanent, retryAfterMs }
   if (kind === 'error') return { why: 'Something went wrong in Callboard.', isPermanent, retryAfterMs }
   return { why: "The phone service isn't responding.", isPermanent, retryAfterMs }
 }

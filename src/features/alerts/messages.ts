@@ -63,7 +63,7 @@ export class AlertMessages {
     // A message with `isNotPosted` shows no calls.
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
     const record = { ...message }
-    // It takes no more calls if people have taken or finished some, which another conversation has shown before.
+    // Another conversation may have shown the calls before, and people taken some: then the message takes no more.
     if (calls.some((call) => !isWaiting(call))) record.isClosed = true
     await store.alertMessages.set(tenant, record.id, record, records.MISSED_CALLS_KEPT_MS)
     const result = await this.#postOrUpdate(installation.botToken, record, calls)

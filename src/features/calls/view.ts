@@ -25,7 +25,6 @@ interface ListParts {
   readonly lead?: string | undefined
   readonly table?: tables.Table
   readonly blockId: string
-  /** Shown below the table. */
   readonly notes: readonly (string | undefined)[]
   readonly footer: readonly blocks.Block[]
 }

@@ -18,7 +18,7 @@ import * as view from './view.ts'
 
 export function callsExport(services: Services): FeatureRoutes {
   const exports = new Exports(services)
-  const start = (interaction: Interaction, query: ListQuery, zone?: Zone) =>
+  const exportCalls = (interaction: Interaction, query: ListQuery, zone?: Zone) =>
     startExport(services, exports, interaction, query, zone)
   const runJob = async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
     const record = await exports.get(data)
@@ -27,12 +27,12 @@ export function callsExport(services: Services): FeatureRoutes {
     services.log.info({ id: data.id }, 'export has already ended')
   }
   const command = createCallsCommand({ name: '/calls export', show: exportActions.start })
-  const handleWords = handleQuery(services, command, start)
+  const handleWords = handleQuery(services, command, exportCalls)
   // The list or report stays.
   const startBelow: ActionHandler<ListQuery> = {
     needs: 'export',
     replacesOriginal: false,
-    handle: ({ interaction, value }) => start(interaction, value),
+    handle: ({ interaction, value }) => exportCalls(interaction, value),
   }
   return {
     commands: [{ command: 'calls', word: 'export', moreWords: 'read', needs: 'export', handle: handleWords }],
@@ -43,7 +43,7 @@ export function callsExport(services: Services): FeatureRoutes {
       again: {
         needs: 'export',
         replacesOriginal: false,
-        handle: ({ interaction, value }) => start(interaction, value.query, value.zone),
+        handle: ({ interaction, value }) => exportCalls(interaction, value.query, value.zone),
       },
       // People who lost access to calls may still stop their exports.
       cancel: {
@@ -101,7 +101,7 @@ async function cancel(exports: Exports, { actor }: Interaction, id: string): Pro
   const isOwn = record?.person === actor.person.id
   const isCancelled = isOwn && (await exports.delete(record))
   if (!isCancelled) return textAnswer('This export has already ended.')
-  // The message of the export says so.
   await exports.show(record, { name: 'cancelled' })
+  // The message of the export says so.
   return undefined
 }

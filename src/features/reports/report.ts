@@ -110,13 +110,15 @@ export class ReportReading {
     const { onProgress, background } = this.#options
     const current = new Aggregator(plan, plan.period)
     const before = new Aggregator(plan, plan.before)
-    // What counts the calls of a list stands at the same place as its query.
-    const queries = [this.#current, this.#before]
-    const counters = [(call: service.Call) => current.add(call), (call: service.Call) => before.add(call)]
+    const lists = [
+      { query: this.#current, count: (call: service.Call) => current.add(call) },
+      { query: this.#before, count: (call: service.Call) => before.add(call) },
+    ]
     for (const agent of agents) {
-      queries.push({ ...this.#current, agentId: agent.id })
-      counters.push((call) => current.addOfAgent(agent, call))
+      const query = { ...this.#current, agentId: agent.id }
+      lists.push({ query, count: (call) => current.addOfAgent(agent, call) })
     }
+    const queries = lists.map(({ query }) => query)
     const announcer = new ReadingAnnouncer(times, onProgress)
     const batches = this.#telephony.readCalls(account, queries, {
       firstPages,
@@ -129,7 +131,7 @@ export class ReportReading {
     let hasCalls = false
     for await (const { queryIndex, calls } of batches) {
       if (queryIndex === 0) hasCalls = true
-      for (const call of calls) counters[queryIndex]?.(call)
+      for (const call of calls) lists[queryIndex]?.count(call)
     }
     // Filters may leave out all calls, so the report may be empty, but the list may not.
     if (!hasCalls && firstPages[0]?.total) throw new service.TelephonyError('envelope')

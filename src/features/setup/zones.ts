@@ -53,7 +53,7 @@ async function setZone(
   const { workspaces, audit, homeTab } = services
   const { actor, tenant, channel } = interaction
   const hasChanged = await workspaces.setChannelZone(tenant, channel, zone)
-  if (!hasChanged) return showZone(services, interaction)
+  if (!hasChanged) return showZone(services, interaction, 'uses', correction)
   await audit.record(actor, 'set the time zone', { channel, detail: zone ?? 'default' })
   homeTab.emit('outdated', actor)
   return showZone(services, interaction, 'now uses', correction)

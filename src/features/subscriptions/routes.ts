@@ -91,9 +91,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
         delete: { needs, opensModal: true, handle: (request) => this.#askToDelete(request) },
       },
     )
-    const changes = menuChanges.flatMap((name) =>
-      routing.bind({ change: menu.entry(name) }, { change: this.#changeHandler(name) }),
-    )
+    const changes = menuChanges.map((name) => routing.bindAction(menu.entry(name), this.#changeHandler(name)))
     return [...routes, ...changes]
   }
 

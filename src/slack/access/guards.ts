@@ -91,7 +91,7 @@ export class Guards {
     return refusal === undefined
   }
 
-  /** Returns the person with `isAdmin` also set for administrators that the rules name. */
+  /** Returns the person with `isAdmin` also set for the installation's administrator and those that the rules name. */
   async #judge(user: Person, tenant: TenantKey, installation: Installation, needs: Needs) {
     // No rule restricts admins and owners of the workspace, and strangers are refused whatever the rules are.
     const rules = user.isMember && !user.isAdmin ? await this.getRules(tenant) : undefined

@@ -34,10 +34,10 @@ export function createFetch(dispatcher: Dispatcher): sdk.FetchFunction {
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
     if (response.status !== 200) return toFetchResponse(String(url), response)
     // The SDK would take any text for the code of a refusal, and read pages without end if their cursor is null.
-    const withoutNulls = parseSlackResponse(response.text)
+    const slackJson = parseSlackResponse(response.text)
     // Logs show the code of an error instead of its message.
-    if (!withoutNulls) throw Object.assign(new Error("not Slack's JSON"), { code: 'NOT_SLACK_JSON' })
-    return toFetchResponse(String(url), { ...response, text: JSON.stringify(withoutNulls) })
+    if (!slackJson) throw Object.assign(new Error("not Slack's JSON"), { code: 'NOT_SLACK_JSON' })
+    return toFetchResponse(String(url), { ...response, text: JSON.stringify(slackJson) })
   }
 }
 

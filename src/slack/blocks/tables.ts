@@ -54,7 +54,7 @@ function fillColumn<Row, Context>(
   return { style: column, title, texts, sortValues, links }
 }
 
-/** Leaves out columns without a value, unless no row has one. */
+/** Leaves out columns without a value; if no row has one, the essential columns stay. */
 export function fillTable<Row, Context>(
   columns: readonly Column<Row, Context>[],
   rows: readonly Row[],

@@ -102,7 +102,7 @@ export class HttpReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Anything else without a signature is refused before its body would be read again.
+    // A body can be read once: without a signature, anything else is refused before it is read again.
     if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
     const text = await this.#readSigned(request)
     const body = parseSlackBody(request, text)
@@ -123,7 +123,7 @@ export class HttpReceiver implements Receiver {
     return text
   }
 
-  /** Answers 200 in any case, except for a required event that wasn't handled in time: an error makes Slack repeat it. */
+  /** Answers once: 200, or an error for a required event that wasn't handled in time, so that Slack repeats it. */
   async #dispatch(response: ServerResponse, body: SlackBody): Promise<void> {
     const { log, onAcknowledged, requiredEvents, watchdogMs = WATCHDOG_MS } = this.#options
     const isRequired = hasEventType(body, requiredEvents)

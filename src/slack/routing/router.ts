@@ -239,7 +239,8 @@ class Router {
       const interaction = await interactions.admit(exchange, origin, route.needs)
       const result = await route.handle({ interaction, view })
       const answer = result.answer?.catch((error: unknown) => interactions.toApology(exchange, error))
-      if (!answer || result.view || !origin.isInView) return { ...result, answer }
+      const needsModal = answer && !result.view && origin.isInView
+      if (!needsModal) return { ...result, answer }
       return { view: answerModal((await answer) ?? doneAnswer, origin) }
     } catch (error) {
       const { message } = interactions.toApology(exchange, error)

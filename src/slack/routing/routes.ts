@@ -48,7 +48,7 @@ export interface CommandRoute extends Handler<{ readonly words: readonly Word[] 
   readonly aliases?: readonly string[]
   /** Whether words that name no route mean this one: `missed by agent` is a report. */
   isMeant?(words: readonly Word[]): boolean
-  /** By default, other words are refused; `secret`: without quoting them, since they may be credentials. */
+  /** `read`: the handler reads other words. Else they are refused; `secret`: without quoting them, for they may be a key. */
   readonly moreWords?: 'read' | 'secret'
 }
 
@@ -65,7 +65,7 @@ export interface ActionHandler<Value> extends Handler<{ readonly value: Value; r
   readonly replacesOriginal?: boolean
 }
 
-const bindAction = <Value>(action: Action<Value>, handler: ActionHandler<Value>): ActionRoute => ({
+export const bindAction = <Value>(action: Action<Value>, handler: ActionHandler<Value>): ActionRoute => ({
   ...handler,
   action: action.id,
   option: action.chosen,

@@ -12,7 +12,7 @@ const ROWS_PER_QUERY = 500
 /** An interaction may leave work running, which must not rely on what was read long ago. */
 const SHARED_READS_MS: Milliseconds = 5000
 
-/** Repositories keep what they have read in an interaction under this object. */
+/** Each repository has a `WeakMap` of what it has read in an interaction, with this object as the key. */
 interface InteractionKey {
   readonly endsAt: EpochMs
 }
@@ -23,7 +23,7 @@ type OnMalformed = (row: sql.RowKey, problem: string) => void
 export class Database {
   readonly now
   readonly isShared
-  /** Namespaces of records, without the number of a shard. Each `Repository` and `Rows` adds its own. */
+  /** Namespaces of records, without the number of a shard, for metrics. Each `Repository` and `Rows` adds its own. */
   readonly kinds = new Set<string>()
   readonly #driver
   readonly #onMalformed
