@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
-import type { Message } from '../../../dev/slack/slack.ts'
+import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { Rows } from '../../../src/store/engine/rows.ts'
 import { missedCallId } from '../../../src/store/missed-calls.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { written } from '../../support/numbers.ts'
 import { getColumn } from '../../support/shown.ts'
+import { toOption } from './alerts.ts'
 import { refused, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '06:00' })
@@ -219,6 +220,18 @@ it('a message that is no longer stored is too old to be changed', async () => {
   expect(await member.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until')
 })
 
+it('who has calls is said of three people', async () => {
+  const { post } = await watched.posted(4)
+  await watched.alerts.store(async ({ missedCalls }, tenant) => {
+    for (const call of await missedCalls.all(tenant)) {
+      const taken = { person: call.id, name: call.id, at: 1 }
+      await missedCalls.change(tenant, missedCallId(call), (latest) => ({ ...latest, taken }))
+    }
+  })
+  const { text } = await app.member.click(post, 'alert.take')
+  expect(text.match(/ has had 1 since /g)).toHaveLength(3)
+})
+
 describe('a message is updated later', () => {
   it.each([
     ['Slack limits its update', () => app.slack.rateLimitNext('chat.update', 60)],
@@ -227,13 +240,16 @@ describe('a message is updated later', () => {
     ['the connection is cut', () => app.slack.failNext('chat.update', { cut: true })],
   ])('if %s', async (_, fail) => {
     const { member } = app
-    const { post } = await watched.posted(2)
-    // The first retry fails, too.
-    for (const _failure of [1, 2]) fail()
+    const others: Channel[] = []
+    for (const line of watched.lines.slice(0, 2)) others.push(await watched.add({ lines: [toOption(line)] }))
+    const { post } = await watched.postBurst()
+    // The first retry for one of the three messages fails, too.
+    for (const _failure of [1, 2, 3, 4]) fail()
     expect(await member.click(post, 'alert.take')).toShow('Saved. Slack will show it with the next update.')
     expect(app.slack.message(post.ts)).not.toShow('Taken by')
     await watched.watch(3)
-    await member.sees(post, 'Taken by *member*')
+    for (const shown of [post, ...others.map((other) => watched.post(other))])
+      await member.sees(shown, 'Taken by *member*')
   })
 
   it('if the process ends before any of its writes', async () => {
@@ -289,23 +305,18 @@ describe('a message is updated later', () => {
     expect(app.slack.callsTo('chat.update')).toHaveLength(1)
   })
 
-  it('but nothing is changed in a channel that is shared since', async () => {
-    const { member } = app
-    const { post, channel } = await watched.posted(2)
-    Object.assign(channel, { isExtShared: true })
-    await watched.pass(2 * minuteMs)
-    await member.click(post, 'alert.take')
-    await watched.pass(minuteMs)
-    expect(app.slack.callsTo('chat.update')).toEqual([])
-  })
-
-  it('but not once Callboard has noticed that the channel is shared', async () => {
-    const { member } = app
-    const { post, channel } = await watched.posted(2)
-    Object.assign(channel, { isExtShared: true })
+  it.each([
+    ['has been shared for a while', () => watched.pass(2 * minuteMs)],
     // Callboard reads the state of the channel before it posts there.
-    await member.click(post, 'alert.menu', 'Mute for an hour')
-    await member.click(post, 'alert.take')
+    [
+      'Callboard knows to be shared',
+      (post: Message) => app.member.click(post, 'alert.menu', 'Mute for an hour'),
+    ],
+  ])('but not in a channel that %s', async (_, notice) => {
+    const { post, channel } = await watched.posted(2)
+    Object.assign(channel, { isExtShared: true })
+    await notice(post)
+    await app.member.click(post, 'alert.take')
     await watched.pass(minuteMs)
     expect(app.slack.callsTo('chat.update')).toEqual([])
   })
