@@ -37,6 +37,8 @@ const message: AlertMessageRecord = {
   shownRevision: 12,
 }
 
+const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
+
 describe('the largest message of an alert', () => {
   it.each<readonly [string, (n: number) => Partial<MissedCallRecord>]>([
     ['waits', () => ({})],
@@ -52,12 +54,20 @@ describe('the largest message of an alert', () => {
   })
 })
 
+it.each([{}, { done: person(1, 'Ada') }])('a message names ten of eleven lines: %j', (state) => {
+  const calls = Array.from({ length: 11 }, (_, n) => call(n, state))
+  const { text } = renderAlertMessage({ message, calls, lines: names, zone }).message
+  expect(text.match(/\* · 1 · /g)).toHaveLength(10)
+  if (!('done' in state)) expect(text).toContain('The first 10 of 11 lines.')
+})
+
 describe('the state of several calls', () => {
   const [ada, ben] = [person(1, 'Ada'), person(2, 'Ben')]
 
   it.each<readonly [string, readonly Partial<MissedCallRecord>[]]>([
     ['', [{}, {}]],
     ['Ada has it', [{ taken: ada }]],
+    [`${'9'.repeat(39)}… has it`, [{ taken: person(1, '9'.repeat(41)) }]],
     ['Ada has them', [{ taken: ada }, { taken: ada }]],
     ['done by Ben', [{ taken: ada, done: ben }]],
     ['Ada has 1 · 1 waiting', [{ taken: ada }, {}]],
@@ -76,7 +86,6 @@ describe('the state of several calls', () => {
   })
 })
 
-const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
 const now = Date.parse('2026-11-05T14:32:00Z')
 
 it.each([
@@ -103,6 +112,7 @@ const alert = (more: Partial<AlertRecord> = {}): AlertRecord => ({
 it.each([
   [{}, 'each missed call'],
   [{ lines: ['+493055501000'] }, 'each missed call on Sales'],
+  [{ lines: ['9'.repeat(25)] }, `each missed call on ${'9'.repeat(23)}…`],
   [{ lines: ['0049 30 5550 1000', '+442079460042'] }, 'each missed call on Sales or +442079460042'],
   [{ lines: ['1234', '2345', '3456', '4567', '5678'] }, 'each missed call on 1234, 2345, 3456 or 2 more'],
   [
