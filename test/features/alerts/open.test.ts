@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { getRows } from '../../support/shown.ts'
 import { direct, rowsOfFile } from '../export/exports.ts'
 import { createSlackbot } from '../slackbot/slackbot.ts'
-import { useWatched } from './watched.ts'
+import { refused, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '06:00' })
 
@@ -36,17 +36,14 @@ it('names in the file of an export who took and who finished calls, and when in 
   ])
 })
 
-it('leaves out a message that Slack refused', async () => {
+it("leaves out the person's other channels, and messages that Slack refused, or are old or done", async () => {
   const { member, slack } = app
-  await watched.add()
-  slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
+  const channel = await watched.add()
+  slack.failNext('chat.postMessage', refused('restricted_action'))
   await watched.missed(1)
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
-})
-
-it("leaves out the person's other channels, and alerts that are old, taken or done", async () => {
-  const { member, slack } = app
-  const { channel, post } = await watched.posted()
+  await watched.watch(10)
+  const post = watched.post(channel)
   app.clock.ahead += 8 * dayMs
   expect(await member.command('/calls open')).toShow('No missed calls are waiting')
   app.clock.ahead -= 8 * dayMs
