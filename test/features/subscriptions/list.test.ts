@@ -48,18 +48,6 @@ describe('a schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it('is deleted after a question', async () => {
-    const { admin } = app
-    await schedules.add()
-    const list = await schedules.list()
-    const question = await admin.open(list, 'billing.schedule.menu', 'Delete…')
-    expect(question).toShow('Delete this schedule?', "This can't be undone.")
-    expect(await admin.submit(question)).toShow('Deleted: ')
-    await admin.sees(list, 'No billing posts are scheduled yet')
-    expect(await schedules.click(list, 'Mute for an hour')).toShow('already deleted')
-    expect(await schedules.audit()).toShow('deleted a', ' schedule in ')
-  })
-
   it('is created once for two submissions of a modal', async () => {
     const modal = await app.admin.open('/billing schedule')
     await Promise.all([1, 2].map(() => schedules.save(modal, { channel: app.slack.general.id })))
