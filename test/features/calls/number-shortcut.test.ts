@@ -52,10 +52,10 @@ describe('the shortcut in the menu of a message', () => {
     expect(sandbox.requests.count()).toBeGreaterThan(0)
   })
 
-  it("works in a thread, and on the app's own public messages", async () => {
+  it("works in a thread, on another workspace's message, and on the app's own public messages", async () => {
     const { member, slack } = app
     addCalls(birmingham, 2)
-    const inThread = { text: birmingham, thread_ts: slack.nextTs() }
+    const inThread = { text: birmingham, thread_ts: slack.nextTs(), team: 'T0OTHER' }
     expect(await findNumber(app.slack, member, inThread)).toShow('2 calls')
     const shared = await sharePage(app, member, await member.command('/calls number:12149600'))
     expect(await findNumber(slack, member, shared)).toShow('calls to +44 121 496 0042', '2 calls')
@@ -110,9 +110,8 @@ describe('the shortcut in the menu of a message', () => {
 
   it('refuses a message of an organization without a workspace', async () => {
     const { member, slack, url } = app
-    const fields = { team: null }
     const message = { text: birmingham }
-    const input = { callback_id: shortcut, message, user: member.user, fields }
+    const input = { callback_id: shortcut, message, user: member.user, fields: { team: null } }
     const named = await slack.shortcut(url, input)
     await member.sees(await named.waitForView(), 'calls to ')
     const unnamed = await slack.shortcut(url, { ...input, message: { ...message, team: undefined } })
