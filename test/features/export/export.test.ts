@@ -409,12 +409,13 @@ describe('failures', () => {
     expect(await app.admin.command('/billing audit')).not.toShow('exported')
   })
 
-  it('the upload fails temporarily: it is tried again, and arrives once', async () => {
+  it('the upload or the sharing fails temporarily: it is tried again, and arrives once', async () => {
     const { slack } = app
     const release = await hold()
     slack.failNext('users.info', { status: 500 })
     slack.failNext('files.getUploadURLExternal', { status: 500 })
     slack.failNext('upload', { cut: true })
+    slack.rateLimitNext('files.completeUploadExternal', 0)
     release()
     await expectOneFile()
     expectCalls(rows(), incoming())
