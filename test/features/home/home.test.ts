@@ -70,6 +70,10 @@ describe('the home tab', () => {
     app.clock.ahead += hourMs
     const failed = await openFromHome('command.report')
     expect(await member.sees(failed, 'Try again')).toShow("The phone service isn't responding.")
+    sandbox.faults.clear()
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
+    const refused = await openFromHome('command.report')
+    expect(await member.sees(refused, 'Ref ')).not.toShow('The report is in')
     expect(slack.messages()).toEqual([])
   })
 
