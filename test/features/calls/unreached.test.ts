@@ -78,7 +78,7 @@ it('takes an agent, and says that everybody was reached, or that no number was d
   expect(await member.command('/calls unreachd')).toShow('Did you mean this?')
 })
 
-it('turns pages from one reading', async () => {
+it('turns pages from one reading, and begins with a new one', async () => {
   const { member, sandbox } = app
   for (let n = 10; n < 30; n += 1) dial(`+4420794600${n}`, 8, false)
   const first = await member.command('/calls unreached')
@@ -86,6 +86,8 @@ it('turns pages from one reading', async () => {
   sandbox.requests.clear()
   expect(await member.click(first, 'calls.unreached.page.next')).toShow('Page 2 of 2 · 21–22 of 22')
   expect(sandbox.requests.count()).toBe(0)
+  dial('+442079460001', 0.5, true)
+  expect(await member.command('/calls unreached')).toShow('21 unreached numbers today')
 })
 
 it('can be tried again if the service fails', async () => {
