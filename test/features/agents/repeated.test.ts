@@ -43,12 +43,16 @@ it('tells agents of one name apart wherever they appear', async () => {
   ])
   const [one, other] = app.sandbox.accounts.lively.agents
   const labels = [one, other].map((agent) => `${agent?.name} (${agent?.id})`)
-  expect(await member.command('/agents')).toShow(...labels)
+  const agents = await member.command('/agents')
+  expect(agents).toShow(...labels)
+  expect(await member.click(agents, 'agents.calls', one?.id)).toShow(`${labels[0]}: `)
   expect(getColumn(await member.command('/calls report by:agent last 30 days'), 'Agent')).toEqual(
     expect.arrayContaining(labels),
   )
-  expect(getButtons(await member.command('/calls mine')).length).toBe(3)
-  expect(await member.command('/calls mine')).toShow(...labels)
+  const question = await member.command('/calls mine')
+  expect(getButtons(question).length).toBe(3)
+  expect(question).toShow(...labels)
+  expect(await member.click(question, 'calls.me.0')).toShow(`You're ${labels[0]}. Not you?`)
   const choice = await member.command(`/calls agent:"${one?.name}"`)
   expect(choice).toShow(...labels)
   expect(await member.click(choice, 'calls.show.0')).toShow(`${labels[0]}: `, ' incoming calls')
