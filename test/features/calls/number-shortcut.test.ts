@@ -216,6 +216,13 @@ describe('the answer about a number', () => {
     expect(await app.admin.command('/billing audit')).toShow('an answer about a number')
   })
 
+  it("isn't said to be posted if Slack refuses it", async () => {
+    const { member, slack } = app
+    const modal = await findNumber(slack, member, birmingham)
+    slack.failNext('chat.postMessage', { body: { ok: false, error: 'restricted_action' } })
+    expect(await member.open(modal, 'calls.answer')).toShow('Slack lets only some people post')
+  })
+
   it("isn't offered in a direct message", async () => {
     const { slack, member } = app
     const channel = slack.addChannel({ id: 'D0ANNA', name: 'directmessage', directWith: 'U0ANNA' })
