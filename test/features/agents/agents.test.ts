@@ -71,14 +71,17 @@ describe('/agents', () => {
     expect(await member.click(message, 'agents.page.next')).toShow('Page 2 of 2')
   })
 
-  it('uses the first 5,000 of many agents, and formats one page', async () => {
+  it('uses the first 5,000 of many agents, formats one page, and has 100 in a menu', async () => {
     const { member, sandbox } = app
     const { agents } = sandbox.accounts.lively
     const toBot = (n: number) => ({ ...agents[0]!, id: `n${n}`, name: `Bot ${n % 3}` })
     const bots = Array.from({ length: 6000 }, (_, n) => toBot(n))
     Object.assign(sandbox.accounts.lively, { agents: [...agents, ...bots] })
     expect(await member.command('/agents')).toShow('Page 1 of 500 · 1–10 of 5,000')
-    expect(await member.command('/calls agent:bot')).toShow('agents match "bot". Which one?')
+    const question = await member.command('/calls agent:bot')
+    expect(question).toShow('agents match "bot". Which one?')
+    const modal = await member.open(question, 'calls.filter')
+    expect(await member.suggest(modal, 'calls.agent', '')).toHaveLength(100)
   })
 
   it('refuses a menu with a forged agent', async () => {
@@ -138,6 +141,9 @@ describe('the SIP password', () => {
     expect(findSecrets([slack.messages(), logs])).toEqual([])
     expect(await admin.command('/billing audit')).toShow(`(${name})`, 'connected the phone account')
     expect(logs.filter((line) => line.includes('"audit":true')).join('')).not.toContain(name)
+    Object.assign(getAgent(), { webphone: `${webphone}${'x'.repeat(3000)}` })
+    const withoutLink = await admin.open(await admin.command('/agents'), 'agents.details', name)
+    expect(await admin.open(withoutLink, 'agents.reveal')).toShow(sipPassword)
   })
 
   it("isn't shown if the audit log can't record it", async () => {

@@ -87,6 +87,9 @@ describe('/calls', () => {
     expect(near).toShow('No agent matches "Holis Grnt". Did you mean this?', 'All agents')
     expect(await member.click(near, 'calls.show.0')).toShow('Hollis Grant: ', ' missed calls')
     expect(await member.command('/calls agent:zzz')).toShow('No agent matches "zzz".')
+    const many = await member.command('/calls agent:a')
+    expect(many).toShow('11 agents match "a".')
+    expect(getActions(many).slice(9)).toEqual(['calls.show.9', 'calls.filter'])
   })
 
   it('keeps the filters when the direction changes, and filters with the modal', async () => {

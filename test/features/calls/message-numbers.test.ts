@@ -80,7 +80,8 @@ describe('the numbers in a message', () => {
   })
 
   it('are the first ones of a message with many', async () => {
-    const many = Array.from({ length: 500 }, (_, n) => `+44 20 7946 0${String(n).padStart(3, '0')}`)
+    // More of these short numbers than Slack allows buttons would fit the text that is searched.
+    const many = Array.from({ length: 500 }, (_, n) => `+290 22${String(n).padStart(3, '0')}`)
     const all = await found(many.join(', '))
     expect(all.length).toBeGreaterThan(10)
     expect(all).toEqual(many.slice(0, all.length))
