@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
+import { createCall } from '../calls/calls.ts'
 import { allTools, createIdentity, createSlackbot } from './slackbot.ts'
 
 const app = useApp({ connected: true })
@@ -67,6 +68,13 @@ it('lists calls like /calls, with paging buttons', async () => {
   const second = await ask(next?.tool ?? '', next?.args)
   expect(second.text).toContain('Page 2 of')
   expect(second.buttons.map(({ label }) => label)).toEqual(['First', 'Previous', 'Next', 'Last'])
+})
+
+it('searches again for each question', async () => {
+  const number = '+441214960077'
+  expect((await ask('list_calls', { number })).text).toContain('> No calls to +44 121 496 0077')
+  app.sandbox.accounts.lively.addCalls(createCall(number, new Date()))
+  expect((await ask('list_calls', { number })).text).toContain('> 1 call to +44 121 496 0077')
 })
 
 it('reads days and names like the commands', async () => {
@@ -140,11 +148,15 @@ it('shows the bill to people with permission, and records it', async () => {
   expect(await app.admin.command('/billing audit')).toShow('viewed the bill through Slackbot')
 })
 
-it('lists lines with their names', async () => {
+it('lists up to 60 lines with their names', async () => {
+  // The numbers that were read after connecting are out of date.
+  app.clock.ahead += 6 * 60_000
+  const calls = Array.from({ length: 100 }, (_, n) => createCall(`+441632960${n + 100}`, new Date()))
+  app.sandbox.accounts.lively.addCalls(...calls.map((call) => ({ ...call, direction: 'incoming' as const })))
   const lines = await ask('list_lines')
   expect(lines.text).toContain('> | Number |')
-  expect(dataRows(lines.text).length).toBeGreaterThan(0)
-  expect(lines.shown).toContain('Lines')
+  expect(dataRows(lines.text)).toHaveLength(60)
+  expect(lines.shown).toMatch(/Lines: 1\d\d/)
 })
 
 it('supports the newer protocol, without a session', async () => {
