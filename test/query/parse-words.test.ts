@@ -6,7 +6,7 @@ import type { Filter, ParsedFilters, ResolvedFilters } from '../../src/query/fil
 import { parseWords } from '../../src/query/parse.ts'
 import { toListQuery } from '../../src/query/query.ts'
 import { splitWords } from '../../src/slack/routing/words.ts'
-import { addDays, lastDays, parseDay } from '../../src/time/days.ts'
+import { addDays, parseDay } from '../../src/time/days.ts'
 
 const today = parseDay('2026-11-21')!
 const parse = (text: string, grammar: readonly Filter[] = callFilters) =>
@@ -228,18 +228,6 @@ describe('the words that the contract lists', () => {
     expect(toListQuery(parse('0042').filters)).toMatchObject({ direction: 'both', number: '0042', page: 1 })
     expect(toListQuery(parse('line:0042').filters)).toMatchObject({ direction: 'incoming' })
     expect(toListQuery(parse('').filters)).toMatchObject({ direction: 'incoming', page: 1 })
-  })
-
-  it('a report accepts the filters of a list', () => {
-    const report = (text: string) => {
-      const { filters, problem } = parse(text, reportCommand.grammar)
-      expect(problem).toBeUndefined()
-      return reportCommand.complete(filters, today)
-    }
-    expect(report('from:2026-09-01 to:2026-09-30')).toMatchObject({ from: '2026-09-01', to: '2026-09-30' })
-    expect(report('since yesterday')).toMatchObject({ from: '2026-11-20', to: today })
-    expect(report('to:2026-09-30')).toMatchObject({ from: '2026-09-24', to: '2026-09-30' })
-    expect(report('missed')).toMatchObject(lastDays(7, today))
   })
 })
 

@@ -43,8 +43,9 @@ describe.each([
 
 it('pages, filters and removes a length', async () => {
   const { member } = app
-  const list = await member.command('/calls longer:5s last 30 days')
-  expect(await member.click(list, 'calls.page.next')).toShow('longer than 5 seconds', 'Page 2 of')
+  const list = await member.command('/calls line:5042 longer:5s last 300 days')
+  const next = await member.click(list, 'calls.page.next')
+  expect(next).toShow('longer than 5 seconds to …5042', 'Page 2 of')
   const form = await member.open(list, 'calls.filter')
   expect(form).toShow('Longer than', 'Shorter than')
   const { errors } = await member.submit(form, { longer: 'five' })

@@ -78,7 +78,7 @@ it.each([
   ['BY:Agent 2026-11-01..2026-11-05', { from: '2026-11-01', to: '2026-11-05', by: 'agent' }],
   ['from:2026-09-01 to:2026-09-30', { from: '2026-09-01', to: '2026-09-30', by: 'line' }],
   ['to:2026-09-30 missed', { from: '2026-09-24', to: '2026-09-30', status: 'missed' }],
-  ['number:79460042', { number: '79460042' }],
+  ['number:79460042 since yesterday', { number: '79460042', from: '2026-11-20', to: '2026-11-21' }],
 ])('/calls report %s', (words, query) => {
   const { filters, problem } = parseWords(splitWords(words), reportCommand.grammar, today)
   expect(problem).toBeUndefined()
@@ -172,13 +172,6 @@ describe('figures in words', () => {
     const { plan } = createReport({ ...week, from: day(from), to: day(to) }, [])
     const figures = createFigures(count, 1)
     expect(describeNotes(createView({ ...withFigures(figures, figures), plan }))[0]).toBe(note)
-  })
-
-  it('are totals if there is too much to read', () => {
-    const report = { plan: createReport(week, []).plan, calls: 9 }
-    expect(describeNotes({ report, lines: LineNames.none, nonce: '' })[1]).toBe(
-      'This is too much to read at once, so here are just the totals. Pick fewer days.',
-    )
   })
 })
 
