@@ -57,17 +57,20 @@ describe('/calls alerts', () => {
   })
 
   it.each([
-    ['Europe/Berlin', '2026-12-01T22:30:00Z', '2026-12-01T23:00:00Z'],
-    ['Asia/Tokyo', '2026-12-01T15:30:00Z', '2026-12-02T15:00:00Z'],
+    ['Europe/Berlin', '2026-12-01T22:30:00Z', '2026-12-01T23:00:00Z', '00:00'],
+    ['Asia/Tokyo', '2026-12-01T15:30:00Z', '2026-12-02T15:00:00Z', '00:00'],
     // The clocks go forward that night; in Beirut, at midnight.
-    ['Europe/Berlin', '2027-03-28T12:00:00Z', '2027-03-28T22:00:00Z'],
-    ['Asia/Beirut', '2027-03-27T12:00:00Z', '2027-03-27T22:00:00Z'],
-  ])('mutes until tomorrow in the time zone of the channel: %s at %s', async (zone, at, until) => {
+    ['Europe/Berlin', '2027-03-28T12:00:00Z', '2027-03-28T22:00:00Z', '00:00'],
+    ['Asia/Beirut', '2027-03-27T12:00:00Z', '2027-03-27T22:00:00Z', '01:00'],
+  ])('mutes until tomorrow in the time zone of the channel: %s at %s', async (zone, at, until, time) => {
     const { member } = app
     await member.command(`/calls timezone ${zone}`)
     await alerts.add()
     app.clock.ahead = Date.parse(at) - Date.now()
-    await alerts.click(await alerts.list(), 'Mute until tomorrow')
+    const elsewhere = app.slack.as(member.user, { channel: app.slack.addChannel({ name: 'elsewhere' }) })
+    const list = await alerts.click(await alerts.list(elsewhere), 'Mute until tomorrow', elsewhere)
+    expect(list).toShow(`, ${time} by <@${member.user.id}>`)
+    expect(app.slack.messages({ channel: app.slack.general }).at(-1)).toShow(`, ${time}: each missed call`)
     expect(new Date((await one()).muted?.until ?? 0).toISOString()).toBe(until.replace('Z', '.000Z'))
   })
 

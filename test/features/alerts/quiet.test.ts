@@ -32,8 +32,9 @@ describe('an alert', () => {
   })
 
   it('with hours posts calls from outside them in one message when they begin', async () => {
-    watched.setTime('20:00')
+    watched.setTime('17:00')
     const channel = await watched.add()
+    await app.slack.as(app.member.user, { channel }).command('/calls timezone +03:00')
     await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
     watched.miss(3)
     await watched.watch(2)
@@ -119,6 +120,12 @@ describe('an alert', () => {
     await watched.watch(2)
     expect(watched.posts(channel)).toEqual([])
     expect(watched.told(channel).at(-1)).toShow('2 calls were missed meanwhile and not posted.')
+    // A call from between two mutes is posted after the second one.
+    watched.miss(1)
+    app.clock.ahead += 2000
+    await alerts.click(await alerts.list(), 'Mute for an hour')
+    await watched.pass(hourMs + minuteMs)
+    expect(watched.counts(channel)).toEqual([1])
   })
 
   it("that is muted isn't polled; turned on again, it posts later calls", async () => {
