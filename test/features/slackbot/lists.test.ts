@@ -138,8 +138,11 @@ it('reports calls with figures, a chart and a table', async () => {
   expect(byLine.text).toContain("Outgoing calls aren't tied to a line")
 })
 
-it('shows the bill to people with permission, and records it', async () => {
+it('shows the bill to people with permission, after recording it', async () => {
   const slackbot = await createSlackbot(app)
+  const allow = app.stored.refuse('audit-log')
+  expect((await slackbot.call('show_billing', {}, app.admin.user)).text).not.toContain('Per month')
+  allow()
   const bill = await slackbot.call('show_billing', {}, app.admin.user)
   expect(bill.text).toContain('> | Item | Per month |')
   expect(dataRows(bill.text).at(-1)).toContain('Total per month')

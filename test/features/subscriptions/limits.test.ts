@@ -30,14 +30,8 @@ const lines = Array.from({ length: 60 }, (_, n) => `+49305550${1000 + n}`)
 const createRows = (by?: Schedule['by']) => {
   const schedules = fc.record({ id: ids, channel: ids, owner: ids, rhythm: rhythms, why: whys, zone: zones })
   const rows = schedules.map(({ zone, why, ...own }) => {
-    const schedule = {
-      ...own,
-      workspace: team,
-      time: '23:59',
-      muted: { by: own.owner, from: 0 },
-      stopped: { why },
-      by,
-    }
+    const muted = { by: own.owner, from: 0 }
+    const schedule = { ...own, workspace: team, time: '23:59', muted, stopped: { why }, by }
     return toScheduleRow(schedule, zone, now)
   })
   return fc.array(rows, { maxLength: 50 })
@@ -47,15 +41,8 @@ const alertRows = fc.array(
   fc.record({ id: ids, channel: ids, owner: ids, why: whys, zone: zones }).map(({ why, zone, ...own }) => {
     const hours = { weekdays: [1, 3, 5, 7], from: '22:00', to: '06:00' }
     const threshold = { calls: 100, minutes: 60 }
-    const alert = {
-      ...own,
-      workspace: team,
-      since: 0,
-      lines,
-      hours,
-      threshold,
-      state: { ...idleState, postedAt: 0 },
-    }
+    const state = { ...idleState, postedAt: 0 }
+    const alert = { ...own, workspace: team, since: 0, lines, hours, threshold, state }
     const failing = { since: 0, count: 1, why, isPermanent: true, retryAt: now }
     return toAlertRow({ alert, names: LineNames.none, zone, failing, now })
   }),
