@@ -271,11 +271,12 @@ describe('while its content is read, a post', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
-  it("isn't moved by a change of the channel's zone", async () => {
+  it("isn't moved by a change of the channel's zone, but the next one is", async () => {
     const { finance, due } = await schedules.addDue(onMonday)
     const proceed = await holdReading(due)
     await schedules.setZone(finance, '-08:00')
     await proceed()
     expect(schedules.posts(finance)).toHaveLength(1)
+    expect(await schedules.due()).toBe(due + 7 * dayMs + 8 * hourMs)
   })
 })
