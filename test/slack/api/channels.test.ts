@@ -1,0 +1,13 @@
+import type { WebClient } from '@slack/web-api'
+import { expect, it } from 'vitest'
+import { Channels } from '../../../src/slack/api/channels.ts'
+
+it("doesn't take a channel of one workspace for one of its organization's other workspace", async () => {
+  const channel = { is_member: true, context_team_id: 'T1' }
+  const webApi = { conversations: { info: async () => ({ ok: true, channel }) } } as unknown as WebClient
+  const channels = new Channels({ webApi, now: () => 0 })
+  const installation = { botToken: 'xoxb-1' }
+  const getState = (teamId: string) =>
+    channels.getRecentState({ installation, workspace: { enterpriseId: 'E1', teamId } }, 'C1')
+  expect([await getState('T1'), await getState('T2')]).toEqual(['ok', 'org-shared'])
+})
