@@ -162,8 +162,8 @@ export class TestApp {
   }
 
   /**
-   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, or contained a SIP
-   * secret.
+   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, contained a SIP secret, or
+   * has buttons that don't name their workspace.
    */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this
@@ -171,6 +171,8 @@ export class TestApp {
     for (const close of this.#closers.splice(0).reverse()) await close()
     expect(leakedSipSecrets(slack, sandbox, [...logs, metrics])).toEqual([])
     expect(slack.violations).toEqual([])
+    const rows = slack.messages().flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'actions'))
+    expect(rows.filter(({ block_id }) => !block_id?.startsWith('@T'))).toEqual([])
     const toChannels = slack.messages().filter(({ onlyFor, channel }) => !onlyFor && !channel.startsWith('D'))
     const mentions = toChannels.filter(({ text, blocks }) => /<@/.test(text + JSON.stringify(blocks)))
     // Only reminders, which are replies, mention people.
