@@ -53,10 +53,10 @@ it('names the agent whose SIP password was viewed', async () => {
   expect(file).toContain(`,viewed a SIP password,agent ${agent?.id} (${agent?.name})\r\n`)
 })
 
-it('offers to try again if Slack fails', async () => {
+it.each(['upload', 'files.completeUploadExternal'])('offers to try again if %s fails', async (method) => {
   const { admin, slack } = app
   const log = await admin.command('/billing audit')
-  slack.failNext('upload', { status: 500 })
+  slack.failNext(method, { status: 500 })
   const apology = await admin.click(log, 'billing.audit.export')
   expect(apology).toShow("Slack didn't respond in time", 'Try again')
   expect(slack.callsTo('upload')).toHaveLength(1)
