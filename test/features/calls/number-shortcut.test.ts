@@ -108,7 +108,7 @@ describe('the shortcut in the menu of a message', () => {
     for (const { blocks } of [found, list]) expect(JSON.stringify(blocks)).not.toContain('calls.share')
   })
 
-  it('refuses a message of an organization without a workspace', async () => {
+  it('belongs to the workspace where it was chosen, or else to that of the message', async () => {
     const { member, slack, url } = app
     const message = { text: birmingham }
     const input = { callback_id: shortcut, message, user: member.user, fields: { team: null } }
@@ -116,6 +116,8 @@ describe('the shortcut in the menu of a message', () => {
     await member.sees(await named.waitForView(), 'calls to ')
     const unnamed = await slack.shortcut(url, { ...input, message: { ...message, team: undefined } })
     expect(await unnamed.waitForMessage()).toShow("can't be used any more")
+    const fromOthers = { ...input, fields: {}, message: { ...message, team: 'T0OTHERS' } }
+    await member.sees(await (await slack.shortcut(url, fromOthers)).waitForView(), 'calls to ')
   })
 })
 
