@@ -50,11 +50,3 @@ it("doesn't ask Slack about a direct message, and doesn't offer it for a schedul
   expect(slack.callsTo('conversations.info')).toEqual([])
   expect(JSON.stringify(await there.open('/billing schedule'))).not.toContain('initial_conversation')
 })
-
-it('suggests both ways for a private channel without the app, which looks like a group', async () => {
-  const { admin, slack } = app
-  const channel = slack.addChannel({ name: 'board', isPrivate: true, isMember: false })
-  const modal = await admin.open('/billing post')
-  const { errors } = await admin.submit(modal, { channel: channel.id }, { force: true })
-  expect(errors['channel']).toMatch(/\/invite @Callboard.*group direct message/)
-})
