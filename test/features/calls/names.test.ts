@@ -55,8 +55,9 @@ describe('a name', () => {
 
   it('is looked up for a mention without it, and shown if it is no agent', async () => {
     const { member, admin } = app
-    nameAgents('Joanna Reyes', admin.user.name)
-    expect(await member.command(`/calls <@${admin.user.id}>`)).toShow(`${admin.user.name}: `)
+    nameAgents('Joanna Reyes', 'Bo 3')
+    admin.user.profile.display_name = 'Bo <3'
+    expect(await member.command(`/calls <@${admin.user.id}>`)).toShow('Bo 3: ')
     for (const words of ['calls ', 'calls report ', 'calls export ', 'callboard ', 'billing ', 'calls from:'])
       expect(await admin.command(`/${words}<@U0USER|Bo Berg>`)).toShow('"@Bo Berg"')
     expect(await member.command('/calls &lt;@U0USER|bo&gt;')).toShow('"@U0USER|bo"')

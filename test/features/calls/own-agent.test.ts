@@ -34,10 +34,11 @@ it('names the chosen agent on Home, where it can be changed later', async () => 
   const { member, sandbox } = app
   const { agents } = sandbox.accounts.lively
   const other = agents.at(-1)
+  Object.assign(agents[0]!, { name: '<!here> Zoe' })
   expect(await member.openHome()).not.toShow('You are ')
   await member.click(await member.command('/calls mine'), 'calls.me.0')
   const home = await member.openHome()
-  expect(home).toShow(`You are ${agents[0]?.name}.`)
+  expect(home).toShow('You are &lt;!here&gt; Zoe.')
   const modal = await member.open(home, 'calls.me-other')
   await member.submit(modal, { agent: { text: { type: 'plain_text', text: other!.name }, value: other!.id } })
   await member.sees(home, `You are ${other!.name}.`)
