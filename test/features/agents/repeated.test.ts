@@ -24,9 +24,8 @@ it('counts an agent once if it is listed twice', async () => {
 
 it('shows agents without an id, and reports the others', async () => {
   const { member } = app
-  setAgents((one, other) => [{ ...one, id: '' }, other])
-  const agents = await member.command('/agents')
-  expect(agents).toShow('2 agents')
+  setAgents((one, other) => [{ ...one, id: '' }, { ...one, id: '', name: 'Zoe' }, other])
+  expect(await member.command('/agents')).toShow('3 agents')
   const report = await member.command('/calls report by:agent last 30 days')
   expect(getColumn(report, 'Agent')).toEqual([expect.any(String), 'No agent'])
   expect(await member.command('/calls mine')).toShow('Which agent are you?')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOfLine, lineKey } from '../../../src/telephony/lines.ts'
+import { isOfLine, lineKey, MAX_LINE_LENGTH } from '../../../src/telephony/lines.ts'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
@@ -29,14 +29,17 @@ describe('/calls lines', () => {
     expect(modal).toShow('Name your lines', '+44 20 3003 3000')
   })
 
-  it("says that the phone service isn't responding, and opens from that message", async () => {
-    const { admin, sandbox } = app
-    sandbox.faults.always({ kind: 'status', status: 503 })
-    const apology = await admin.command('/calls lines')
-    expect(apology).toShow("The phone service isn't responding.")
-    sandbox.faults.clear()
-    expect(await admin.open(apology, 'command.again')).toShow('Name your lines')
-  })
+  it.each(['incoming', 'billing'] as const)(
+    'opens from the message that says that %s failed',
+    async (operation) => {
+      const { admin, sandbox } = app
+      sandbox.faults.always({ kind: 'status', status: 503 }, { operation })
+      const apology = await admin.command('/calls lines')
+      expect(apology).toShow("The phone service isn't responding.")
+      sandbox.faults.clear()
+      expect(await admin.open(apology, 'command.again')).toShow('Name your lines')
+    },
+  )
 
   it('saves names, which replace numbers and can be searched', async () => {
     const { admin, member } = app
@@ -149,7 +152,8 @@ describe('lines with parts of a number in common', () => {
   const pairs = [
     ['+49305550', '+49305550-12'],
     ['1001', '+15555551001'],
-    ['sip:sales@pbx2', 'sip:support@pbx2'],
+    // Longer than the key of a name.
+    ['sip:sales.department@berlin.pbx2.example.com', 'sip:support@pbx2'],
     ['1-800-FLOWERS', '1-800-PETMEDS'],
     ['*60', '60'],
   ] as const
@@ -160,7 +164,8 @@ describe('lines with parts of a number in common', () => {
   it.each(pairs)('%s and %s are two lines in lists, reports and exports', async (one, other) => {
     const { member, sandbox } = app
     sandbox.accounts.lively.addCalls(...[one, one, other].map(call))
-    await nameLines(app, { [one]: 'Zentrale' })
+    await nameLines(app, { [one.slice(0, MAX_LINE_LENGTH)]: 'Zentrale' })
+    expect(getColumn(await member.command('/calls last 7 days'), 'Line')).toContain('Zentrale')
     const list = await member.command('/calls Zentrale last 7 days')
     expect(list).toShow('2 incoming calls to Zentrale')
     const report = await member.command('/calls report Zentrale last 7 days')
