@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, daysIn, parseDay, utcDay } from '../../src/time/days.ts'
-import { parseRange } from '../../src/time/ranges.ts'
+import { dayParts, isInDayPart, parseRange } from '../../src/time/ranges.ts'
+import { parseZone } from '../../src/time/zone-names.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-05')
@@ -109,6 +110,14 @@ describe('parseRange', () => {
   ])('reads the hours of "%s"', (text, from, hours) => {
     expect(parseRange(text, today)).toEqual({ range: { from, to: from, hours } })
     expect(parseRange(hours, today)).toBeUndefined()
+  })
+
+  it('divides a day at 12:00 and 18:00', () => {
+    const findParts = (time: string) =>
+      dayParts.filter((part) => isInDayPart(part, new Date(`${today}T${time}Z`), parseZone('UTC')!))
+    const times = ['00:00:00', '11:59:59', '12:00:00', '17:59:59', '18:00:00', '23:59:59']
+    const [morning, afternoon, evening] = dayParts
+    expect(times.flatMap(findParts)).toEqual([morning, morning, afternoon, afternoon, evening, evening])
   })
 
   it('has no end for `since DAY`', () => {
