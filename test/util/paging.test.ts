@@ -38,8 +38,7 @@ it.each([
 })
 
 it('has no position of a single page', () => {
-  expect(positionText(countPages({ page: 1, perPage: 20, rowCount: 20, total: 20 }))).toBeUndefined()
-  expect(
-    countPages({ page: 1, perPage: 20, rowCount: 20, total: undefined, hasMore: false }).next,
-  ).toBeUndefined()
+  const page = { page: 1, perPage: 20, rowCount: 20 }
+  expect(positionText(countPages({ ...page, total: 20 }))).toBeUndefined()
+  expect(countPages({ ...page, total: undefined, hasMore: false }).next).toBeUndefined()
 })

@@ -23,11 +23,11 @@ async function serve(handle: RequestListener, timeoutMs = 5000) {
     () => close(server),
     () => dispatcher.destroy(),
   )
-  const request = { origin, path: '/', method: 'GET' } as const
-  return async () => {
-    const limit = new TimeLimit(timeoutMs)
+  const request = { origin, method: 'GET' } as const
+  return async (path = '/', limitMs = timeoutMs) => {
+    const limit = new TimeLimit(limitMs)
     try {
-      return await sendRequest(dispatcher, request, limit.signal)
+      return await sendRequest(dispatcher, { ...request, path }, limit.signal)
     } finally {
       limit.clear()
     }
@@ -65,23 +65,16 @@ it('ends with its time limit, before and during the response', async () => {
 
 it('sends nothing after its time limit, even while it waits for a connection', async () => {
   const arrived = vi.fn()
-  const server = createServer(({ url }, response) => {
+  const ask = await serve(({ url }, response) => {
     arrived(url)
     response.end()
   })
-  const dispatcher = createDispatcher()
-  const origin = `http://127.0.0.1:${await listen(server)}`
-  closers.push(
-    () => close(server),
-    () => dispatcher.destroy(),
-  )
-  const request = { origin, path: '/', method: 'GET' } as const
-  const asked = sendRequest(dispatcher, request, new TimeLimit(0).signal)
+  const asked = ask('/', 0)
   // The event loop is blocked for longer than the limit before the connection is established.
   const end = performance.now() + 50
   while (performance.now() < end);
   await expect(asked).rejects.toThrow('the time is over')
-  await fetch(`${origin}/later`)
+  await ask('/later')
   expect(arrived.mock.calls).toEqual([['/later']])
 })
 

@@ -1,26 +1,18 @@
 import type { App } from '@slack/bolt'
 import { expect, it } from 'vitest'
+import { createRoutes } from '../../../src/app.ts'
 import { connectRoutes } from '../../../src/slack/routing/router.ts'
-import type { EventRoute, Routes } from '../../../src/slack/routing/routes.ts'
+import type { EventRoute } from '../../../src/slack/routing/routes.ts'
 import { withServices } from '../../support/routes.ts'
-
-const noRoutes: Omit<Routes, 'events'> = {
-  commands: [],
-  actions: [],
-  shortcuts: [],
-  submissions: [],
-  options: [],
-  http: [],
-  signed: [],
-  tools: [],
-  jobs: [],
-  background: [],
-}
 
 const connect = (events: readonly EventRoute[]) =>
   withServices({}, (services) => {
     const { promise: connected, resolve: init } = Promise.withResolvers<App>()
-    connectRoutes({ init, start: async () => {}, stop: async () => {} }, { ...noRoutes, events }, services)
+    connectRoutes(
+      { init, start: async () => {}, stop: async () => {} },
+      { ...createRoutes(services), events },
+      services,
+    )
     return connected
   })
 
