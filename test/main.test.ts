@@ -39,11 +39,13 @@ async function run(
   return JSON.parse(stdout)
 }
 
-it("runs in UTC in every time zone of the host, with the project's own compile cache", async () => {
+it("runs in UTC in every time zone of the host, with the project's own compile cache or NODE_COMPILE_CACHE", async () => {
   const app = createApp()
   const { timeZone, hour, cache } = await run(app)
   expect({ timeZone, hour }).toEqual({ timeZone: 'UTC', hour: 0 })
   expect(cache).toContain(resolve(app, 'node_modules/.cache/compile'))
+  const elsewhere = createFolder()
+  expect((await run(app, { NODE_COMPILE_CACHE: elsewhere })).cache).toContain(elsewhere)
 })
 
 it('npm start takes the build if there is one, and the variables of .env', async () => {
@@ -60,10 +62,4 @@ it('npm start takes the build if there is one, and the variables of .env', async
   mkdirSync(join(app, 'dist'))
   writeFileSync(join(app, 'dist/main.mjs'), print('build'))
   expect(await start()).toBe('build 1234\n')
-})
-
-it('uses NODE_COMPILE_CACHE', async () => {
-  const elsewhere = createFolder()
-  const { cache } = await run(createApp(), { NODE_COMPILE_CACHE: elsewhere })
-  expect(cache).toContain(elsewhere)
 })

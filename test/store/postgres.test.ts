@@ -13,7 +13,6 @@ import { checkDatabase } from './check-database.ts'
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as const
 const log = { warn: () => {}, error: () => {} }
 const tenant = tenantKey({ enterpriseId: 'E1', teamId: 'T1' })
-const record = { key: 'a key', secret: 'a secret', connectedBy: 'U1', connectedAt: 1 }
 let database: string
 let one: Store
 let ahead = 0
@@ -75,22 +74,6 @@ it('refuses rows of a version that it does not know', async () => {
   await expect(store.open()).rejects.toThrow(UnusableStoreError)
   await expect(store.credentials.get(tenant)).rejects.toThrow('The database holds rows of version 2')
   await store.close()
-})
-
-it('keeps, replaces and deletes records, encrypted', async () => {
-  await one.credentials.set(record, tenant)
-  await one.credentials.set({ ...record, connectedAt: 2 }, tenant)
-  expect(await two.credentials.get(tenant)).toEqual({ ...record, connectedAt: 2 })
-  expect(await two.credentials.has(tenant)).toBe(true)
-  const client = new pg.Client(database)
-  await client.connect()
-  const { rows } = await client.query("SELECT value FROM callboard_store WHERE namespace = 'credentials'")
-  await client.end()
-  expect(rows).toHaveLength(1)
-  expect(JSON.stringify(rows)).not.toContain('a secret')
-  await two.credentials.delete(tenant)
-  expect(await one.credentials.get(tenant)).toBeUndefined()
-  expect(await one.credentials.has(tenant)).toBe(false)
 })
 
 it('reads each record once during an interaction, unless this process changes it', async () => {

@@ -26,15 +26,6 @@ it('pages through all entries', async () => {
   expect(await admin.click(page, 'billing.audit.page.first')).toShow('entries 1–25')
 })
 
-it('is only for administrators, whose role is checked at each click', async () => {
-  const { member, slack } = app
-  const owner = slack.as(slack.people.owner)
-  for (let n = 0; n < 30; n++) await member.command(`/calls timezone ${zones[n % 2]}`)
-  const page = await owner.command('/billing audit')
-  Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
-  expect(await owner.click(page, 'billing.audit.page.next')).toShow('Only administrators can do that')
-})
-
 it("doesn't record a save without changes", async () => {
   const { admin, member } = app
   for (const zone of ['Asia/Tokyo', 'Asia/Tokyo', 'default', 'default'])

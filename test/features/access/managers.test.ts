@@ -34,14 +34,6 @@ describe('administrators of one workspace', () => {
     expect(await owner.command('/billing audit')).toShow(took)
   })
 
-  it("can't be guests or bots", async () => {
-    const { admin, slack } = app
-    const { guest, bot } = slack.people
-    await nameAdministrators(admin, slack.as(guest), slack.as(bot))
-    expect(await slack.as(guest).command('/calls connect')).toShow('full members')
-    expect(await slack.as(guest).openHome()).not.toShow('For administrators')
-  })
-
   it.each([
     ['became a guest', { is_restricted: true }],
     ['left', { deleted: true }],

@@ -1,5 +1,6 @@
 import type { Browser as Chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { optionalScopes } from '../../../src/slack/access/scopes.ts'
 import { useApp } from '../../support/app.ts'
 import { supportUrl, withOAuth } from '../../support/oauth.ts'
 import { connectBrowser, violations } from '../../support/shared/browser.ts'
@@ -18,6 +19,7 @@ describe('with installation by many workspaces', () => {
       'No missed call is forgotten',
       'href="/slack/install">Add to Slack</a>',
       'What happens next',
+      ...optionalScopes.map((scope) => `With <code>${scope}</code>, Callboard`),
       `<a href="${shownUrl}">help.example.com/callboard</a>`,
       'href="/privacy"',
     ]

@@ -54,11 +54,6 @@ describe('without optional scopes', () => {
     await install([])
     expect(await admin.openHome()).not.toShow('Permissions that')
   })
-
-  it('the landing page says what each of them unlocks', async () => {
-    const text = await (await fetch(app.url)).text()
-    for (const scope of optional) expect(text).toContain(`With <code>${scope}</code>, Callboard`)
-  })
 })
 
 describe('without Slackbot', () => {

@@ -18,26 +18,18 @@ async function passDay(error?: string): Promise<void> {
   await app.jobsDone()
 }
 
-it.each(['account_inactive', 'token_revoked'])(
-  'deletes a workspace whose token is refused for a day with %s',
-  async (code) => {
-    const { team, admin } = await installTeam(app.slack)
-    await app.connect(app.sandbox.accounts.lively, admin)
-    await passDay(code)
-    expect(countRows(team.teamId)).toBeGreaterThan(1)
-    await passDay(code)
-    expect(countRows(team.teamId)).toBe(0)
-    expect(app.logs.join('')).toContain('"action":"forget"')
-  },
-)
-
-it('deletes an organization whose token is refused for a day', async () => {
+it.each([
+  ['a workspace', 'account_inactive', false],
+  ['an organization', 'token_revoked', true],
+])('deletes %s whose token is refused for a day with %s', async (_, code, isOrganization) => {
   const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-  const { team, admin } = await installTeam(app.slack, { isOrganization: true, enterprise })
+  const { team, admin } = await installTeam(app.slack, { isOrganization, enterprise })
   await app.connect(app.sandbox.accounts.lively, admin)
-  await passDay('account_inactive')
-  await passDay('account_inactive')
+  await passDay(code)
+  expect(countRows(team.teamId)).toBeGreaterThan(1)
+  await passDay(code)
   expect(countRows(team.teamId) + countRows('E0ORG')).toBe(0)
+  expect(app.logs.join('')).toContain('"action":"forget"')
 })
 
 it.each([
