@@ -81,8 +81,8 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   { title: 'Detail', text: detailWithName },
 ]
 
-/** Other people are listed by id only. */
-const MAX_NAME_LOOKUPS = 100
+/** Other people are listed by id only. A workspace may look up 100 people a minute, and commands need some of these. */
+const MAX_NAME_LOOKUPS = 50
 const LOOKUP_CONCURRENCY = 5
 
 async function findNames({ people }: Services, actor: Actor, entries: readonly AuditEntry[]) {

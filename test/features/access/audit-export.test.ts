@@ -31,14 +31,23 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   expect(await admin.command('/billing audit')).toShow('exported the audit log: 2 entries')
 })
 
-it('sends entries of all pages, with the names of their people', async () => {
+it('sends entries of all pages, with the names of 50 people', async () => {
   const { admin, slack, stored } = app
-  const entry = { namespace: 'audit-log', value: '{"at":1,"who":"U0LEFT","what":"left"}', expires: null }
-  const keys = Array.from({ length: 150 }, (_, n) => `/${slack.workspace.teamId}/0${n}`)
-  stored.write(keys.map((key) => ({ ...entry, key })))
+  const toRow = (key: string, who: string) => ({
+    namespace: 'audit-log',
+    key: `/${slack.workspace.teamId}/${key}`,
+    value: `{"at":1,"who":"${who}","what":"left"}`,
+    expires: null,
+  })
+  // The admin's own entry lies between those of one person and those of many.
+  const toRows = (n: number) => [toRow(`0${n}`, 'U0LEFT'), toRow(`9${n}`, `U0LEFT${n}`)]
+  stored.write(Array.from({ length: 100 }, (_, n) => toRows(n)).flat())
   const log = await admin.command('/billing audit')
-  expect(await admin.click(log, 'billing.audit.export')).toShow('(151 entries)')
+  expect(await admin.click(log, 'billing.audit.export')).toShow('(201 entries)')
   expect(String(receivedFile()?.content)).toContain(`,admin,${admin.user.id},connected the phone account,`)
+  expect(slack.callsTo('users.info').filter(({ args }) => /U0LEFT/.test(String(args['user'])))).toHaveLength(
+    49,
+  )
 })
 
 it('names the agent whose SIP password was viewed', async () => {
