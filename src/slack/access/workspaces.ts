@@ -75,11 +75,12 @@ export class Workspaces {
   async setChannelZone(tenant: TenantKey, channel: string, zone: Zone | undefined): Promise<boolean> {
     const { channelSettings } = this.#store
     const before = await whereReadable(channelSettings.get(tenant, channel))
-    if (before?.zone === zone) return false
-    if (zone === undefined) await channelSettings.delete(tenant, channel)
-    else await channelSettings.set({ zone }, tenant, channel)
+    const hasChanged = before?.zone !== zone
+    if (hasChanged && zone === undefined) await channelSettings.delete(tenant, channel)
+    if (hasChanged && zone !== undefined) await channelSettings.set({ zone }, tenant, channel)
+    // Also without a change, because a listener may have failed after the last one.
     await this.emit('zone', tenant)
-    return true
+    return hasChanged
   }
 
   on(event: WorkspaceEvent, listener: Listener): void {

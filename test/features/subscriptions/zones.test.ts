@@ -25,6 +25,15 @@ it('follows the workspace again once the channel has no zone of its own', async 
   expect(await schedules.due()).toBe(due)
 })
 
+it('follows a change that is repeated because the store failed', async () => {
+  const { finance, due } = await schedules.addDue()
+  const allow = schedules.refusePlans()
+  expect(await schedules.setZone(finance, '-03:00')).toShow('something went wrong')
+  allow()
+  await schedules.setZone(finance, '-03:00')
+  expect(await schedules.due()).toBe(due + 3 * hourMs)
+})
+
 it('posts once per day: four zones on one Friday cause one post', async () => {
   const { finance, due } = await schedules.addDue(onFriday)
   // Zones in which 09:00 on that Friday is these numbers of hours from 09:00 UTC.
