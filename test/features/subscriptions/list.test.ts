@@ -48,6 +48,17 @@ describe('a schedule', () => {
     expect(schedules.posts(finance)).toHaveLength(1)
   })
 
+  it.each([
+    ['created', () => app.admin.open('/billing schedule')],
+    ['changed', async () => schedules.edit(await schedules.list())],
+  ])('is not %s unless its due time is stored, too', async (_, open) => {
+    await schedules.add()
+    const form = await open()
+    app.stored.refuse('schedules-due')
+    expect(await schedules.save(form, { time: '12:00' })).not.toShow('Saved')
+    expect(await schedules.list()).toShow('1 schedule.', 'at 09:00')
+  })
+
   it('is created once for two submissions of a modal', async () => {
     const modal = await app.admin.open('/billing schedule')
     await Promise.all([1, 2].map(() => schedules.save(modal, { channel: app.slack.general.id })))
