@@ -79,8 +79,9 @@ it('replaces what a killed process left in the -wal, and keeps it aside', async 
   const killed = join(folder, 'killed.sqlite')
   for (const suffix of ['', '-wal', '-shm', '.lock']) fs.copyFileSync(path + suffix, killed + suffix)
   expect(fs.statSync(`${killed}-wal`).size).toBeGreaterThan(0)
-  path = killed
-  url = `sqlite:${killed}`
+  // Replacing a link would leave the database in use behind.
+  url = `sqlite:${join(folder, 'link.sqlite')}`
+  fs.symlinkSync(killed, join(folder, 'link.sqlite'))
   await restoreStore(url, file)
   expect(await readZone()).toBe('Asia/Tokyo')
   await close()
