@@ -41,8 +41,7 @@ describe('with a key and secret whose encryption key is lost', () => {
   it('a bill scheduled by the person who connected it waits for the encryption key', async () => {
     const { admin, config, clock } = app
     const schedules = new Schedules(app)
-    const finance = await schedules.add()
-    const due = await schedules.due()
+    const { finance, due } = await schedules.addDue()
     await loseKey()
     // Now only the connected account makes this person an administrator of billing.
     Object.assign(admin.user, { is_admin: false, is_owner: false, is_primary_owner: false })
@@ -115,8 +114,10 @@ describe('with two workspaces', () => {
     await app.slack.event(app.url, { type: 'app_uninstalled' }, { team: one.team })
     await app.logged('"action":"forget"')
     const somebody = app.slack.addPerson({ name: 'somebody' }, two.team)
-    await new Browser(app.slack).install({ team: two.team, user: somebody })
-    expect(await app.slack.as(somebody).command('/calls connect')).toShow('Only')
+    for (const _ of ['first', 'second']) {
+      await new Browser(app.slack).install({ team: two.team, user: somebody })
+      expect(await app.slack.as(somebody).command('/calls connect')).toShow('Only')
+    }
     expect(await two.admin.command('/calls')).toShow("isn't connected")
   })
 
