@@ -230,7 +230,7 @@ describe('while the clock stands still, jobs in the process', () => {
     expect(ran).toEqual([1])
   })
 
-  it('whose end could not be stored run again after a pause', async () => {
+  it('whose end could not be stored run again after a pause, and never if their start could not', async () => {
     const { jobs, clock, rows, at } = await open()
     let runs = 0
     const allow = rows.refuseAfter(1)
@@ -238,6 +238,7 @@ describe('while the clock stands still, jobs in the process', () => {
     await jobs.enqueue('refused', 'one', {}, at)
     await turn()
     expect(runs).toBe(1)
+    await expect(jobs.enqueue('refused', 'never', {}, at)).rejects.toThrow()
     allow()
     clock.now = 200
     await until(() => rows.all('job:refused').length === 0)
@@ -245,7 +246,7 @@ describe('while the clock stands still, jobs in the process', () => {
   })
 
   it('are deleted at each moment of storing that they failed', async () => {
-    const { jobs, clock, at } = await open()
+    const { jobs, clock, rows, at } = await open()
     const ran: string[] = []
     const endTenant = async ({ id: teamId }: AnyJob) => {
       for (let left = Number(teamId); left > 0; left -= 1) await undefined
@@ -264,5 +265,6 @@ describe('while the clock stands still, jobs in the process', () => {
     await jobs.enqueue('failing', 'last', {}, at)
     await until(() => ran.includes('last'))
     expect(ran).toHaveLength(21)
+    expect(rows.all('job:failing').map(({ key }) => key)).toEqual(['last'])
   })
 })
