@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { tenantKey } from '../../src/store/tenant.ts'
@@ -20,6 +21,10 @@ export async function checkDatabase(database: Database, clock: { now: number }):
   await database.set('n', a)
   const found = await Promise.all(['c', 'b', 'a', 'b'].map((key) => database.get('n', key)))
   expect(found).toEqual([undefined, '2', '1', '2'])
+  const reading = database.get('n', 'b')
+  await turn()
+  expect(await database.get('n', 'a')).toBe('1')
+  expect(await reading).toBe('2')
   expect(await database.get('m', 'a')).toBeUndefined()
   expect(await getRows(database, 'n')).toEqual([a, b])
   expect(await getRows(database, 'n', 'a')).toEqual([b])
