@@ -1,8 +1,20 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Schedules } from '../../features/subscriptions/schedules.ts'
 import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
+
+it('is asked once a second at most by /readyz, which anyone may request', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const readiness = async () => (await fetch(`${app.url}/readyz`)).status
+  expect(await readiness()).toBe(200)
+  app.stored.dropTable()
+  vi.advanceTimersByTime(999)
+  expect(await readiness()).toBe(200)
+  vi.advanceTimersByTime(1)
+  expect(await readiness()).toBe(503)
+})
 
 it("shows an error with the log's reference if the store fails, for a command and a click", async () => {
   const { logs } = app
