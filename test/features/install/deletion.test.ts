@@ -318,13 +318,18 @@ describe('/callboard forget', () => {
     expect(await admin.command('/calls')).toShow("isn't installed")
   })
 
-  it('keeps the installation of an organization', async () => {
+  it('keeps the installation of an organization, and asks Slack about people again', async () => {
     const { slack } = app
-    const { admin } = await installTeam(slack, { isOrganization: true, enterprise: organization })
+    const { team, admin } = await installTeam(slack, { isOrganization: true, enterprise: organization })
+    const member = slack.as(slack.addPerson({ name: 'someone' }, team))
     await use(admin)
+    expect(await member.command('/calls')).toShow('Page 1 of')
     const question = await admin.command('/callboard forget')
     expect(question).not.toShow('uninstalls')
     await admin.click(question, 'lifecycle.forget')
+    // What Slack said about people is forgotten, too.
+    member.user.is_restricted = true
+    expect(await member.command('/calls')).toShow('full members')
     // Finishes what runs after the reply.
     await app.restart()
     expect(await admin.command('/calls')).toShow("isn't connected")
