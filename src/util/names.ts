@@ -17,7 +17,6 @@ export interface NameMatches<T> {
   readonly isClear: boolean
   /** Offered if nothing was found. */
   readonly similar: readonly T[]
-  /** Rank of the best match. */
   readonly rank: Rank
 }
 

@@ -11,7 +11,6 @@ import { fold, takeStart } from '../../util/text.ts'
 interface FileContext {
   readonly zone: Zone
   readonly lines: LineNames
-  /** Names of agents by login. */
   readonly agentNames: ReadonlyMap<string, string>
 }
 
