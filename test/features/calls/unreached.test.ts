@@ -45,10 +45,9 @@ it('lists the numbers that were dialed and not reached since, with one reading o
   expect(sandbox.requests.count('outgoing')).toBe(1)
   expect(getActions(today)).toEqual(['calls.show.unanswered', 'calls.unreached.show.week'])
   const week = await member.click(today, 'calls.unreached.show.week')
-  expect(week).toShow('3 unreached numbers in the last 7 days')
-  expect(await member.click(week, 'calls.show.unanswered')).toShow(
-    '6 unanswered outgoing calls in the last 7 days',
-  )
+  // On Sundays, these are the days of this week.
+  expect(week.text).toMatch(/^3 unreached numbers (in the last 7 days|this week)/)
+  expect(await member.click(week, 'calls.show.unanswered')).toShow('6 unanswered outgoing calls')
 })
 
 it('leaves out a number that was reached after the days asked for', async () => {
