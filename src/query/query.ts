@@ -74,6 +74,6 @@ export function toReadQueries(
   ]
 }
 
-/** What the names of agents and lines are resolved to. */
+/** Result of resolving the names of agents and lines. */
 export type AgentFilter = Pick<ListQuery, 'agentId' | 'agentName'>
 export type NameFilters = AgentFilter & Pick<ListQuery, 'line'>

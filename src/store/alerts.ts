@@ -24,7 +24,7 @@ export type Muted = z.infer<typeof mutedSchema>
 
 export const MAX_REMINDED_PEOPLE = 5
 
-/** What people choose: reminders in the thread of a message with waiting calls. */
+/** Settings of reminders in the thread of a message with waiting calls. */
 const reminderSettingsSchema = z.strictObject({
   afterMinutes: z.number().int().min(1).max(720),
   /** Only these people are mentioned. */

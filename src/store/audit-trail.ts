@@ -10,7 +10,7 @@ const auditEntrySchema = z.object({
   at: epochMsSchema,
   /** Id of a person. */
   who: z.string(),
-  /** What the person did, such as `set up an alert`. */
+  /** The action as part of a sentence: `set up an alert`. */
   what: z.string(),
   channel: z.string().optional(),
   /** Ids of the affected people. */

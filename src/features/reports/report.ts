@@ -14,7 +14,7 @@ export interface FullReport {
   readonly plan: ReportPlan
   readonly aggregate: Aggregate
   readonly before: CallFigures
-  /** What became of the calls of alerts; the loader adds it, unless the filters exclude them. */
+  /** Who took and finished calls of alerts; added by the loader, unless the filters exclude them. */
   readonly handled?: HandledCalls | undefined
 }
 

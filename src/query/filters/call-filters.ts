@@ -79,7 +79,7 @@ export function readInputs(values: Readonly<Record<string, unknown>>, today: Loc
 export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
   narrowingFilters.filter((filter) => filter.write?.(query) !== undefined)
 
-/** Those that the service doesn't have. */
+/** Returns the used filters that the service doesn't have. */
 const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
   usedFilters(query).filter(({ matches }) => matches !== undefined)
 

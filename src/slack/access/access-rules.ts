@@ -5,7 +5,7 @@ import type { Person } from './people.ts'
 /** `anyone` admits guests, so its routes show nothing of the account. */
 export type Needs = 'member' | 'admin' | 'anyone' | 'export' | Area
 
-/** Whom a refused person can ask. */
+/** People whom a refused person can ask. */
 export interface Managers {
   /** True if the admins and owners of the workspace are administrators, too. */
   readonly hasSlackRoles: boolean

@@ -48,7 +48,7 @@ export class Replies {
     const isReady = ready !== timedOut && ready !== undefined
     const json = isReady ? delivery.serializeIfAccepted(ready, workspace, forPersonAlone) : undefined
     await ack(json)
-    // What the acknowledgement shows isn't posted again.
+    // An answer that the acknowledgement shows isn't posted again.
     const shown = json === undefined ? undefined : ready
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)

@@ -4,7 +4,7 @@ import type { Action } from '../blocks/actions.ts'
 import { LIMITS, plain } from '../blocks/blocks.ts'
 import { parsePayload, type ViewPayload } from '../inbound/payloads.ts'
 
-/** What was entered in the inputs of a form, unchecked, by block id. */
+/** Entries in the inputs of a form, unchecked, by block id. */
 export type Entered = Readonly<Record<string, unknown>>
 
 export interface Field<Value> {

@@ -103,7 +103,7 @@ class Router {
       return
     }
     const modalClick = toModalClick(click)
-    // Its handler runs in any case; only the answer to the latest click is shown.
+    // The handler runs in any case; only the answer to the latest click is shown.
     this.#services.clicks.markNewest(modalClick)
     await this.#replyInModal(exchange, { ...click.origin, click: modalClick }, route, { click })
   }
