@@ -6,7 +6,7 @@ import { type Cache, createCache } from '../../util/cache.ts'
 import type { Milliseconds } from '../../util/units.ts'
 
 const MAX_BYTES = 10_000_000
-/** Without prefetching, a page is only kept to be compared with a later one. */
+/** Without prefetching, only first pages are kept, to be compared with later ones. */
 const MAX_COMPARED_BYTES = 1_000_000
 const TTL_MS: Milliseconds = 60_000
 const PREFETCH_BACKOFF_MS: Milliseconds = 30_000
@@ -32,6 +32,7 @@ export class CallPages {
     { allowCached }: { readonly allowCached: boolean },
   ): phone.CallPage | Promise<phone.CallPage> {
     const { config, metrics } = this.#services
+    if (!config.fetchAhead && query.page > 1) return this.#read(account, query)
     if (allowCached && config.fetchAhead) {
       const cached = this.#cache.get(account, query)
       metrics.count('cache_lookups_total', { cache: 'page', result: cached ? 'hit' : 'miss' })
