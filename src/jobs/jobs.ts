@@ -245,14 +245,12 @@ export class InProcessJobs implements Jobs {
 
   async #run(queue: InProcessQueue, work: QueueWork<object>, job: PendingJob): Promise<void> {
     const { now, log } = this.#services
-    let isDone = false
-    try {
-      await runJob(work, job, this.#stopping.signal, log)
-      isDone = true
-    } catch {
-      // `runJob` has logged it.
-    }
-    // If its end can't be stored, the job stays here and runs again then.
+    // `runJob` logs why a job failed.
+    const isDone = await runJob(work, job, this.#stopping.signal, log).then(
+      () => true,
+      () => false,
+    )
+    // A job whose end can't be stored stays here and runs again at this time.
     job.at = now() + this.#retryDelays.firstMs
     try {
       if (isDone) await queue.delete(job)
