@@ -128,10 +128,11 @@ const UNSENT_CODE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREA
 
 /** Whether the request had no effect, because it never left this machine. */
 export function isUnsent(error: unknown): boolean {
-  if (!(error instanceof Error) || !UNSENT_CODE.test(getErrorCode(error))) return false
-  // A host that becomes unreachable also ends connections that sent something.
+  if (!(error instanceof Error)) return false
   const original = findOriginal(error)
-  return !('syscall' in original && (original.syscall === 'read' || original.syscall === 'write'))
+  // A host that becomes unreachable also ends connections that sent something.
+  const wasConnected = 'syscall' in original && (original.syscall === 'read' || original.syscall === 'write')
+  return !wasConnected && UNSENT_CODE.test(getErrorCode(original))
 }
 
 /** For requests whose URL is a secret, such as an upload's. */
