@@ -24,7 +24,7 @@ export class ConfigError extends Error {
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
-/** Encrypted on its way, and without parts that could be secrets. */
+/** True for https, or http on this machine, without parts that could be secrets. */
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
@@ -35,7 +35,7 @@ function isSafeUrl(text: string): boolean {
 /** Callboard's own paths begin at the root. */
 export const isSafeOrigin = (text: string): boolean => isSafeUrl(text) && /^\/*$/.test(new URL(text).pathname)
 
-/** @param should what the value should be, which problems name */
+/** @param should what the value should be; a problem quotes it */
 const textThat = (isValid: (text: string) => boolean, should: string) =>
   z.string(should).refine(isValid, should)
 
@@ -213,7 +213,7 @@ const tenancyText =
   "the app's Bot User OAuth Token, xoxb-… (OAuth & Permissions); or, for many workspaces, SLACK_CLIENT_ID, " +
   'SLACK_CLIENT_SECRET, SLACK_STATE_SECRET, PUBLIC_URL and SUPPORT_URL'
 
-/** With one of Slack's variables for many workspaces, those that are missing are reported. */
+/** Reports what is missing for many workspaces if one of Slack's variables for them is set. */
 function readTenancy(variables: Variables) {
   const { SLACK_BOT_TOKEN: botToken, SLACK_CLIENT_ID: clientId } = variables.texts
   const { SLACK_CLIENT_SECRET: clientSecret, SLACK_STATE_SECRET: stateSecret } = variables.texts

@@ -18,7 +18,7 @@ const queueOptions = {
   deleteAfterSeconds: 60,
 } as const
 
-/** All workers of a queue together poll at most so often within `pollEveryMs`. */
+/** Maximum number of polls in `pollEveryMs` by all workers of an idle queue together. */
 const MAX_IDLE_POLLS = 5
 
 /** For a database that several processes share. */
@@ -73,7 +73,7 @@ export class PgBossJobs implements engine.Jobs {
   work(work: engine.QueueWork<object>): void {
     const { queue, concurrency = engine.DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
-    // Every worker polls. With many of them, each polls less often.
+    // Each worker polls, so the more there are, the less often it does.
     const pollMs = pollEveryMs * Math.max(2, concurrency / MAX_IDLE_POLLS)
     const options: WorkOptions & { includeMetadata: true } = {
       localConcurrency: concurrency,

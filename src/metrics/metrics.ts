@@ -69,7 +69,7 @@ export interface Metrics {
 function combineLabels(labels: Readonly<Record<string, readonly string[]>>): readonly Labels<string>[] {
   let combinations: Labels<string>[] = [{}]
   for (const [name, values] of Object.entries(labels))
-    combinations = combinations.flatMap((labelled) => values.map((value) => ({ ...labelled, [name]: value })))
+    combinations = combinations.flatMap((combined) => values.map((value) => ({ ...combined, [name]: value })))
   return combinations
 }
 

@@ -166,7 +166,7 @@ export const ID_TIME_LENGTH = new Date(0).toISOString().length
 export const toAlertMessageId = (openedAt: EpochMs, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
 
-/** Wrong for a message with `isNotPosted`, whose id has an end of its own; no button of it needs the alert. */
+/** Not for messages with `isNotPosted`, whose ids have a suffix and whose buttons don't need the alert. */
 export const getAlertId = (messageId: string): string => messageId.slice(ID_TIME_LENGTH + 1)
 
 /** True if the alert has something to do at the next poll. */

@@ -39,7 +39,7 @@ export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: 
 
 export const linesSchema = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
 
-/** Who installed the app before is unknown: the record was unreadable. */
+/** Administrator of an installation that replaced an unreadable one. */
 export const NO_ADMINISTRATOR = ''
 
 /** Stored encrypted. */

@@ -11,7 +11,7 @@ export class Lane {
   /** Callbacks that let the requests start, in their order. */
   readonly waiting = { people: new Set<() => void>(), background: new Set<() => void>() }
 
-  /** Then no request waits, because a slot that becomes free is handed on at once. */
+  /** No request waits in an idle lane, because a slot that becomes free is handed on at once. */
   get isIdle(): boolean {
     return this.inFlight.people + this.inFlight.background === 0
   }

@@ -156,7 +156,7 @@ const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = ne
 function parseNumericMonth(words: string): days.DayRange | undefined {
   const [, month = '', year] = /^(\d{1,2})[./-](\d{4})$/.exec(words) ?? []
   const isoMonth = year === undefined ? words : `${year}-${month.padStart(2, '0')}`
-  // Any other text doesn't become a day.
+  // `parseDay` returns undefined for any other text.
   const firstDay = days.parseDay(`${isoMonth}-01`)
   return firstDay && monthRange(firstDay)
 }

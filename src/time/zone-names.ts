@@ -4,7 +4,7 @@ import { isUtcOffset, toUtcOffset, type Zone } from './zones.ts'
 
 /**
  * Names of zones besides the current one: outdated names, which the runtime lists, and abbreviations, of which it takes `EST` for
- * Panama and `BST` for Dhaka. `CET` and `MET` name themselves, because the runtime doesn't list them.
+ * Panama and `BST` for Dhaka. `CET`, `EET`, `MET` and `WET` name themselves, because the runtime doesn't list them.
  */
 const OTHER_NAMES = {
   UTC: 'GMT GMT0 UCT Greenwich Universal Zulu',

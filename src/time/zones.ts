@@ -114,7 +114,7 @@ export function findClockChanges(zone: Zone, from: Date, to: Date): readonly Int
 export const utcText = (instant: EpochMs): string =>
   new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
 
-/** Returns the instant at which UTC's clock shows what the zone's clock shows now. */
+/** Returns the instant at which UTC's clock shows what the zone's clock shows at `instant`. */
 const toWallMs = (zone: Zone, instant: Date): EpochMs =>
   instant.getTime() + getOffsetMinutes(zone, instant.getTime()) * minuteMs
 

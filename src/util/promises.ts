@@ -5,7 +5,7 @@ const RETRY_DELAY_MS: Milliseconds = 5000
 
 export const timedOut = Symbol('timed out')
 
-/** Returns `timedOut` after `ms`. The work then continues, and a failure of it is dropped here. */
+/** Returns `timedOut` after `ms`. The work then continues, and its failure is ignored. */
 export function withTimeout<T>(work: Promise<T>, ms: Milliseconds): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, timedOut)
@@ -41,7 +41,7 @@ export async function mapConcurrent<T, R>(
   return results
 }
 
-/** Repeats the work every 5 s until it succeeds or the signal aborts; the app starts while its database is down. */
+/** Tries the work every 5 s until it succeeds or the signal aborts, so that the app can start while its database is down. */
 export async function retryUntilSuccess(
   work: () => Promise<void>,
   { signal, onFailure }: { signal: AbortSignal; onFailure: (error: unknown) => void },
@@ -65,7 +65,7 @@ export class InFlight {
     return this.#work.size
   }
 
-  /** @param work never rejects */
+  /** @param work must not reject */
   add(work: Promise<unknown>): void {
     const tracked = work.finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)

@@ -23,7 +23,7 @@ const SELECT_BATCH_SQL = `SELECT asked.ordinal::int AS ordinal, value
  * its replacement would exceed the pool's limit.
  */
 const STATEMENT_TIMEOUT_MS: Milliseconds = 5000
-/** A server that hasn't ended the statement by then doesn't respond. */
+/** Time that the server has to report its timeout, before this process gives up the connection. */
 const CANCELLATION_MS: Milliseconds = 1000
 
 interface Batch {

@@ -4,7 +4,7 @@ import { scopedKey, type TenantKey } from '../tenant.ts'
 import type { Database } from './database.ts'
 import type { Row } from './sql.ts'
 
-/** One job works off each shard, which has a namespace of its own. Stored rows depend on the number. */
+/** Each shard has a job and a namespace of its own. Stored rows depend on the number. */
 export const SHARDS = 64
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv. Stored rows depend on the result. */
