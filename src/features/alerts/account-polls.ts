@@ -53,15 +53,12 @@ export class AccountPolls {
 
   /** Returns the alerts, with the calls that were found for them. */
   async run(account: PolledAccount, { at, tick, ending }: Turn, budget: AbortSignal) {
-    const { tenant, alerts } = account
     const result = await this.#read(account, at, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
     const tookTooLong = budget.aborted && result.error !== undefined
     const error = tookTooLong ? new ReadLimitError('time') : result.error
-    this.#report(tenant, { ...result, error }, tick)
-    await this.#store(account, { ...result, error })
-    if (!result.reading) return alerts
-    return this.#services.store.alerts.all(tenant)
+    this.#report(account.tenant, { ...result, error }, tick)
+    return this.#store(account, { ...result, error })
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
@@ -98,11 +95,12 @@ export class AccountPolls {
     log[level]({ err: error, tenant }, 'account could not be polled')
   }
 
-  async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult): Promise<void> {
+  async #store({ tenant, alerts, poll: before }: PolledAccount, result: PollResult) {
     const { store, now } = this.#services
     const hasNews = result.reading !== undefined || result.error !== undefined
     // Without news, a poll still ends the failure of those before.
-    if (!hasNews && !before.failing) return
+    if (!hasNews && !before.failing) return alerts
+    let latestAlerts = alerts
     await store.polls.change(tenant, records.POLL_ID, async (latest) => {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
       // The account may have been disconnected or replaced since it was polled.
@@ -110,23 +108,27 @@ export class AccountPolls {
       const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
       const { poll, calls } = applyPoll(known, result, now())
       // The alerts first: calls whose ids aren't stored are found again.
-      if (calls.length > 0) await this.#addToAlerts(tenant, calls)
-      if (poll.failing) poll.failing = await this.#tellOwnersOnce(tenant, alerts, poll.failing)
+      if (calls.length > 0) latestAlerts = await this.#addToAlerts(tenant, calls)
+      if (poll.failing) poll.failing = await this.#tellOwnersOnce(tenant, latestAlerts, poll.failing)
       return poll
     })
+    return latestAlerts
   }
 
-  async #addToAlerts(tenant: TenantKey, calls: readonly records.MissedCall[]): Promise<void> {
+  async #addToAlerts(tenant: TenantKey, calls: readonly records.MissedCall[]) {
     const { store, now } = this.#services
+    const alerts: records.AlertRecord[] = []
     // People may have added or changed alerts meanwhile.
-    for (const { id } of await store.alerts.all(tenant)) {
-      await store.alerts.change(tenant, id, (latest) => {
+    for (const alert of await store.alerts.all(tenant)) {
+      const changed = await store.alerts.change(tenant, alert.id, (latest) => {
         const state = addFound(latest.state, calls, { alert: latest, now: now() })
         return state === latest.state ? undefined : { ...latest, state }
       })
+      alerts.push(changed ?? alert)
       // Lets other work run between alerts.
       await nextTurn()
     }
+    return alerts
   }
 
   /** Returns the failure to store. The first alert's channel is told if Slack refuses the direct messages. */
