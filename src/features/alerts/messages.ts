@@ -83,8 +83,7 @@ export class AlertMessages {
     const record = await alertMessages.get(tenant, id)
     if (record?.ts === undefined || record.isClosed) return 'closed'
     const extended = { ...record, ...addToMessage(due, record) }
-    const calls = await this.readCalls(extended)
-    const result = await this.#postOrUpdate(installation.botToken, extended, calls)
+    const result = await this.#postOrUpdate(installation.botToken, extended)
     // For example, the message was deleted, or is too old to be edited.
     if (result.kind === 'refused') {
       await alertMessages.change(tenant, id, (latest) => ({ ...latest, isClosed: true }))
@@ -131,8 +130,7 @@ export class AlertMessages {
     const scope = { installation, workspace }
     const state = isPersonId(record.channel) ? 'ok' : await channels.getRecentState(scope, record.channel)
     if (state !== 'ok') return 'refused'
-    const calls = await this.readCalls(record)
-    const { kind } = await this.#postOrUpdate(installation.botToken, record, calls)
+    const { kind } = await this.#postOrUpdate(installation.botToken, record)
     return kind
   }
 
@@ -151,13 +149,20 @@ export class AlertMessages {
     }
   }
 
-  /** Posts a message, or updates the one that Slack has confirmed. */
-  async #postOrUpdate(token: string, record: records.AlertMessageRecord, calls: readonly MissedCallRecord[]) {
+  /** Posts a message, or updates the one that Slack has confirmed. @param knownCalls omitted to read its calls */
+  async #postOrUpdate(
+    token: string,
+    record: records.AlertMessageRecord,
+    knownCalls?: readonly MissedCallRecord[],
+  ) {
     const { workspaces, delivery, backgroundWebApi } = this.#services
     const { workspace, ts } = record
     const tenant = tenantKey(workspace)
-    const lines = await workspaces.getLineNames(tenant)
-    const { zone } = await workspaces.findZone(tenant, record.channel)
+    const [calls, lines, { zone }] = await Promise.all([
+      knownCalls ?? this.readCalls(record),
+      workspaces.getLineNames(tenant),
+      workspaces.findZone(tenant, record.channel),
+    ])
     const answer = renderAlertMessage({ message: record, calls, lines, zone })
     const channel = record.conversation ?? record.channel
     return delivery.send(answer, workspace, ({ message }) => {
