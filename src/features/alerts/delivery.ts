@@ -111,14 +111,13 @@ export class AlertDelivery {
   /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
   async #reserve(id: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
     const { now } = this.#services
+    let due = records.noCalls
     const reserved = await this.#change((state) => {
-      const { calls } = waiting.getDueCalls(state, this.#context, openMessage)
-      if (calls.length === 0) return undefined
+      due = waiting.getDueCalls(state, this.#context, openMessage)
+      if (due.calls.length === 0) return undefined
       return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
     })
-    if (!reserved) return records.noCalls
-    // The same calls as above, which only the reservation itself would hold back.
-    return waiting.getDueCalls({ ...reserved, sendingUntil: undefined }, this.#context, openMessage)
+    return reserved ? due : records.noCalls
   }
 
   #createMessage(actor: Actor, id: string, due: records.CallList): records.AlertMessageRecord {

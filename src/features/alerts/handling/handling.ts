@@ -180,13 +180,12 @@ export class CallHandling {
 
   /** Returns the latest state before the change. */
   async #changeRecord(tenant: TenantKey, call: MissedCallRecord, change: changes.CallChange) {
-    /** One for each attempt: the change is applied again if the record changed meanwhile. */
-    const states: MissedCallRecord[] = []
+    let latest = call
     const changed = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (state) => {
-      states.push(state)
+      latest = state
       return change.apply(state)
     })
-    return { latest: states.at(-1) ?? call, isChanged: changed !== undefined }
+    return { latest, isChanged: changed !== undefined }
   }
 
   /** The check runs even if this process ends now. */
