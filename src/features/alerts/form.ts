@@ -64,12 +64,8 @@ export function readAlertForm(view: ViewPayload): FormResult<AlertOptions> {
   const isAnyTime = weekdays.length === allHours.weekdays.length && from === to
   if (!isAnyTime) options.hours = { weekdays, from, to }
   if (values.remind > 0) {
-    const remind: NonNullable<AlertOptions['remind']> = {
-      afterMinutes: values.remind,
-      people: [...values.mention],
-    }
-    if (values.broadcast.length > 0) remind.isBroadcast = true
-    options.remind = remind
+    options.remind = { afterMinutes: values.remind, people: [...values.mention] }
+    if (values.broadcast.length > 0) options.remind.isBroadcast = true
   }
   return { values: options }
 }
