@@ -90,13 +90,11 @@ export type AlertState = z.infer<typeof alertStateSchema>
 export const noCalls: CallList = { calls: [], older: 0 }
 export const idleState: AlertState = { waiting: noCalls }
 
-/** Returns a step that leaves out fields that earlier versions wrote. Any other unknown field makes a record unreadable. */
-const dropFields = (names: readonly string[]) => (record: unknown) => {
-  if (typeof record !== 'object' || record === null) return record
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
-}
+/** Drops a field that earlier versions wrote. Any other unknown field makes a record unreadable. */
+const formerFieldSchema = z.optional(z.unknown().transform(() => undefined))
 
-const alertFieldsSchema = z
+/** A record that can't be read posts nothing. */
+export const alertSchema = z
   .strictObject({
     id: z.string(),
     workspace: workspaceSchema,
@@ -117,13 +115,11 @@ const alertFieldsSchema = z
     remind: reminderSettingsSchema.optional(),
     /** Earlier versions stored the state elsewhere. Their alerts find the waiting calls again. */
     state: alertStateSchema.default(idleState),
+    mutedFrom: formerFieldSchema,
   })
   .refine(({ channel, owner }) => !isPersonId(channel) || channel === owner, {
     error: 'direct messages go to the owner alone',
   })
-
-/** A record that can't be read posts nothing. */
-export const alertSchema = z.preprocess(dropFields(['mutedFrom']), alertFieldsSchema)
 export type AlertRecord = z.infer<typeof alertSchema>
 
 export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): boolean =>
@@ -132,7 +128,7 @@ export const isMuted = ({ muted }: Pick<AlertRecord, 'muted'>, now: EpochMs): bo
 /** Applies to messages and their calls, so reports know what became of missed calls for as long. */
 export const MISSED_CALLS_KEPT_MS: Milliseconds = 100 * dayMs
 
-const alertMessageFieldsSchema = z.strictObject({
+export const alertMessageSchema = z.strictObject({
   /** Starts with `openedAt`, so that rows sort by time. */
   id: z.string(),
   workspace: workspaceSchema,
@@ -156,8 +152,9 @@ const alertMessageFieldsSchema = z.strictObject({
   revision: z.number().int(),
   /** The latest revision that Slack shows. */
   shownRevision: z.number().int(),
+  alertId: formerFieldSchema,
+  lateByMs: formerFieldSchema,
 })
-export const alertMessageSchema = z.preprocess(dropFields(['alertId', 'lateByMs']), alertMessageFieldsSchema)
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 
 /** Ids of messages and calls start with a time. */
