@@ -36,10 +36,10 @@ export interface Turn {
 
 interface PollResult {
   readonly at: EpochMs
-  /** An interrupted reading has an error, too; without anything new, there is neither. */
+  /** Undefined if nothing is new. An interrupted reading comes with an error. */
   readonly reading?: PollReading | undefined
   readonly error?: unknown
-  /** Shows whether the account was replaced since. Undefined if none was connected, so that nothing was requested. */
+  /** Shows whether the account was replaced since. Undefined if none was connected; then nothing was requested. */
   readonly connectedAt?: EpochMs | undefined
 }
 

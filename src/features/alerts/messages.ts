@@ -63,7 +63,7 @@ export class AlertMessages {
     // A message with `isNotPosted` shows no calls.
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
     const record = { ...message }
-    // Another conversation may have shown the calls before, and people taken some: then the message takes no more.
+    // If people have taken some of the calls in another conversation, no calls are added later.
     if (calls.some((call) => !isWaiting(call))) record.isClosed = true
     await store.alertMessages.set(tenant, record.id, record, records.MISSED_CALLS_KEPT_MS)
     const result = await this.#postOrUpdate(installation.botToken, record, calls)
@@ -113,7 +113,7 @@ export class AlertMessages {
       if (round === 1 && revision === shownRevision) return 'shown'
       const outcome = await this.#updateIfAllowed(workspace, record)
       if (outcome === 'not-now' || outcome === 'unknown') return 'later'
-      // Sent, or refused: then it counts as shown, so that it isn't tried again. Undefined if there is a newer one.
+      // A refused update counts as shown, so that it isn't tried again. `shown` is undefined if the record was changed.
       const shown = await alertMessages.change(tenant, id, (latest) =>
         latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
       )

@@ -50,7 +50,7 @@ export function compareNewestFirst(a: records.MissedCall, b: records.MissedCall)
 /** The service's times have no fractions. */
 const toWholeSeconds = (at: EpochMs): EpochMs => Math.floor(at / 1000) * 1000
 
-/** Returns the time of the earliest calls to find. It starts anew if the stored time is in the future. */
+/** Returns the time of the earliest calls to find. If the stored one is in the future, the clock was set back. */
 export const getStart = (since: EpochMs, now: EpochMs): EpochMs =>
   toWholeSeconds(since > now ? now - RESTART_MS : since)
 

@@ -102,7 +102,7 @@ export function billing(services: Services): routing.FeatureRoutes {
         word: 'invoices',
         moreWords: 'read',
         needs: 'billing',
-        // Whatever follows, the answer is the same.
+        // More words don't change the answer.
         handle: async () => textAnswer(invoicesText),
       },
       { command: 'billing', needs: 'billing', handle: (request) => showBill(services, request) },

@@ -156,7 +156,7 @@ export interface ScheduleKind {
   }
   /** Returns fields of a schedule that the service knows. @throws {TelephonyError | StoreError} */
   readDetails?(tenant: TenantKey, options: ScheduleOptions): Promise<Pick<Schedule, 'billingDay'>>
-  /** @param ending aborted at a stop: the job runs again @throws {TelephonyError | StoreError | NotConnectedError} */
+  /** @param ending aborted when the process stops @throws {TelephonyError | StoreError | NotConnectedError} */
   load(due: DuePost, ending: AbortSignal): Promise<LoadedPost>
 }
 

@@ -151,7 +151,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   async #submit({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
     const { actor, tenant } = interaction
     await this.#services.workspaces.getAccount(tenant)
-    // A missing channel is the only error it can have.
+    // The form's only possible error is a missing channel.
     const { values: place } = createPlaceForm().read(view)
     const channel = place?.where === 'direct' ? actor.person.id : place?.channel
     if (channel === undefined) return { errors: { channel: 'Choose a channel.' } }

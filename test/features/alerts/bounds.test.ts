@@ -10,7 +10,7 @@ import { minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { Watched } from './watched.ts'
 
-/** A batch of 25 calls takes 75: two read a row, and one changes it. Other work may fall into the same turn. */
+/** Each of 25 calls takes three: two read its row, and one changes it. Other work may fall into the same turn. */
 const MAX_STATEMENTS_PER_TURN = 120
 
 /** Counts the statements of each turn of the event loop, until the test ends. */

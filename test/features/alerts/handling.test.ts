@@ -220,7 +220,7 @@ it('a message that is no longer stored is too old to be changed', async () => {
   expect(await member.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until')
 })
 
-it('who has calls is said of three people', async () => {
+it('the reply names three people who have calls', async () => {
   const { post } = await watched.posted(4)
   await watched.alerts.store(async ({ missedCalls }, tenant) => {
     for (const call of await missedCalls.all(tenant)) {

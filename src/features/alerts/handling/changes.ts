@@ -71,7 +71,7 @@ export const undo = (at: EpochMs): CallChange => ({
   },
 })
 
-/** Tells a channel who changed what others rely on. @param before the changed calls as they were before */
+/** Tells a channel who changed what others rely on. @param before the changed calls in their former state */
 export function announceHandover(
   { handover }: CallChange,
   before: readonly MissedCallRecord[],

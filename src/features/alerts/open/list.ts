@@ -99,7 +99,7 @@ export class OpenLists {
   /** Changes the calls of a row, and returns the list. */
   async #change(interaction: routing.Interaction, row: OpenRow, createChange: changes.CreateChange) {
     const list = await this.find(interaction.actor)
-    // Someone may have finished them meanwhile, or the person may have left the channel.
+    // Someone may have finished the calls meanwhile, or the person may have left the channel.
     const isListed = list.some(({ message, owner }) => message === row.id && owner?.person === row.person)
     if (!isListed) return this.list(interaction, row, { note: 'These calls are no longer waiting.' })
     const note = await this.#handling.changeCalls(interaction, row, createChange)
