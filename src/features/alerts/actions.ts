@@ -28,10 +28,10 @@ export type AlertMenuValue = z.infer<typeof alertMenuSchema>
 /** The menu below a message. */
 export const alertMenu = new MenuAction('alert.menu', alertMenuSchema)
 
-/** List the calls of a message, whose id is stored as `alert`. */
+/** List the calls of a message. `alert`: the message's id. */
 export const showCallsActions = {
-  button: action('alert.show', z.strictObject({ alert: alertMessageIdSchema })),
-  entry: alertMenu.entry('show'),
+  show: action('alert.show', z.strictObject({ alert: alertMessageIdSchema })),
+  showEntry: alertMenu.entry('show'),
 }
 
 export const callMenuEntries = {

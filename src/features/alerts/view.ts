@@ -120,7 +120,7 @@ const commonEntries = [
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
     const reopen = [actions.callMenuEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [actions.showCallsActions.entry, 'Show calls'], ...commonEntries)
+    return overflow(reopen, [actions.showCallsActions.showEntry, 'Show calls'], ...commonEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
   if (blocks.isPersonId(message.channel)) return overflow(...commonEntries)
@@ -147,7 +147,7 @@ function buildButtons(view: AlertMessageView, takeText: string): types.ActionsBl
   const { take, done } = actions.messageActions
   const elements: types.ActionsBlockElement[] = []
   if (isTakeable(view, view.calls)) elements.push(take.button(takeText, { id }, 'primary'))
-  const showCalls = actions.showCallsActions.button.button('Show calls', { alert: id })
+  const showCalls = actions.showCallsActions.show.button('Show calls', { alert: id })
   elements.push(done.button('Done', { id }), showCalls, buildMenu(view))
   return { type: 'actions', block_id: getMenuId(view), elements }
 }
@@ -166,7 +166,7 @@ function renderDone(view: AlertMessageView, groups: readonly LineCalls[]): Answe
 function renderNotPosted({ message }: AlertMessageView): Answer {
   const { count, id } = message
   const text = `${countNoun(count, 'call')} ${count === 1 ? 'was' : 'were'} missed meanwhile and not posted.`
-  const showCalls = actions.showCallsActions.button.button('Show calls', { alert: id })
+  const showCalls = actions.showCallsActions.show.button('Show calls', { alert: id })
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 

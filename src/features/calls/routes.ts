@@ -132,7 +132,7 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
   const listUnreached = forCalls<ListQuery>(({ interaction, value }) =>
     lists.listUnreached(interaction, value),
   )
-  const alertActions = { alertCalls: showCallsActions.button, alertEntryCalls: showCallsActions.entry }
+  const alertActions = { alertCalls: showCallsActions.show, alertEntryCalls: showCallsActions.showEntry }
   return routing.bind(
     { ...callsActions, ...alertActions, agentCalls: agentCallsAction },
     {
