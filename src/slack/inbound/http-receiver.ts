@@ -98,7 +98,6 @@ export class HttpReceiver implements Receiver {
 
   /** The server is started and stopped by its owner. */
   async start(): Promise<void> {}
-
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -52,12 +52,13 @@ function refuseWords(name: string, route: CommandRoute, words: readonly Word[]):
 
 /** Finds a subcommand anywhere among the words, or the route for words without one. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
+  const plainWords = words.map((word) => (isPlainWord(word) ? fold(word.value) : undefined))
   for (const index of words.keys()) {
     // A subcommand has up to two words.
     for (const count of [2, 1]) {
-      const nameWords = words.slice(index, index + count)
-      if (!nameWords.every(isPlainWord)) continue
-      const name = nameWords.map(({ value }) => fold(value)).join(' ')
+      const nameWords = plainWords.slice(index, index + count)
+      if (nameWords.includes(undefined)) continue
+      const name = nameWords.join(' ')
       // Names of agents and lines may contain it: Help Desk.
       if (name === 'help' && index > 0) continue
       const route = routes.find((candidate) => isNamed(candidate, name))
