@@ -108,7 +108,7 @@ class HomePublisher {
       maySeeCalls ? this.#openLists.find(actor) : undefined,
       Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),
       maySeeCalls ? whereReadable(store.ownAgents.get(actor.tenant, actor.person.id)) : undefined,
-      // If there is no account, a stored key and secret can't be read.
+      // Credentials that are stored but unreadable make no account.
       account ? false : store.credentials.has(actor.tenant),
     ])
     const ownAgentName = ownAgent && (ownAgent.agentName || ownAgent.agentId)

@@ -104,7 +104,7 @@ async function deleteUnlessBack(services: Services, workspace: Workspace, ended:
   if (!isBack) await deleteWorkspace(services, workspace)
 }
 
-/** Returns the organization whose installation ended, or `undefined` if it was a workspace's own. */
+/** Returns the organization whose installation ended; undefined for a workspace's own, or if it isn't known. */
 async function findEndedOrganization(services: Services, ended: SlackEvent): Promise<string | undefined> {
   const { workspace, isOrganization } = ended
   const { teamId, enterpriseId } = workspace

@@ -5,7 +5,7 @@ import { escapeText } from '../../slack/blocks/blocks.ts'
 
 export const PRIVACY_PATH = '/privacy'
 
-/** HTML has Slack's special characters, and quotes. */
+/** Escapes the same characters as for Slack, and quotes. */
 export const escapeHtml = (text: string) => escapeText(text).replaceAll('"', '&quot;')
 
 const style = `

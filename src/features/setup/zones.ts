@@ -19,7 +19,7 @@ const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   none: 'No time zone is set.',
 }
 
-/** @param verb `now uses` after a change @param correction says what was understood, and ends with a blank */
+/** @param verb `now uses` after a change @param correction says what was understood, and ends with a space */
 async function showZone(
   { workspaces, now }: Services,
   { actor, tenant, channel }: routing.Interaction,
@@ -68,7 +68,7 @@ async function answerTimeZone(services: Services, request: routing.CommandReques
   if (zone !== undefined) return setZone(services, interaction, zone)
   const suggestions = suggestZones(written, MAX_SUGGESTIONS)
   const [suggestion = '', ...others] = suggestions
-  // Without a suggestion, this is none either.
+  // Without suggestions, `suggestion` is '', which is no zone.
   const onlyZone = others.length === 0 ? parseZone(suggestion) : undefined
   if (onlyZone === undefined) return unknownZoneAnswer(written, suggestions)
   const correction = `I understood "${blocks.escapeText(written)}" as ${onlyZone}. `

@@ -52,7 +52,7 @@ export class Guards {
     throw new NotInstalledError('no installation for this workspace')
   }
 
-  /** Without a record, billing is for who connected the account; an unreadable record restricts everything. @throws {StoreError} */
+  /** Without a record, billing is for the account's connector; an unreadable record restricts everything. @throws {StoreError} */
   async getRules(tenant: TenantKey): Promise<AccessRecord> {
     const { store } = this.#services
     try {
@@ -67,7 +67,7 @@ export class Guards {
     return { ...defaultRules('everyone'), billing: { who: 'people', people: [credentials.connectedBy] } }
   }
 
-  /** Returns the person as one who may do this. @throws {NotAllowedError | NotInstalledError | StoreError | SlackFailure} */
+  /** Returns the actor if they may do this. @throws {NotAllowedError | NotInstalledError | StoreError | SlackFailure} */
   async admit(
     workspace: Workspace,
     userId: string,
@@ -93,7 +93,7 @@ export class Guards {
 
   /** Returns the person with `isAdmin` also set for the installation's administrator and those that the rules name. */
   async #judge(user: Person, tenant: TenantKey, installation: Installation, needs: Needs) {
-    // No rule restricts admins and owners of the workspace, and strangers are refused whatever the rules are.
+    // No rule restricts admins and owners of the workspace, and none admits guests or strangers.
     const rules = user.isMember && !user.isAdmin ? await this.getRules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])
     const isAdmin = user.isAdmin || (user.isMember && managers.people.includes(user.id))

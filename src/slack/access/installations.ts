@@ -9,7 +9,7 @@ import { askSlack, SlackFailure } from '../api/slack-failure.ts'
 
 export interface Installation {
   readonly botToken: string
-  /** Id of the person who installed the app first, if known. */
+  /** Id of the person who installed the app, if known. In a workspace, reinstalling doesn't change it. */
   readonly administrator: string | undefined
   /** Whether Slack's roles make administrators: an organization's token only shows the organization's roles. */
   readonly hasSlackRoles: boolean

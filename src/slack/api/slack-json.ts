@@ -34,7 +34,7 @@ export function withoutNulls(value: unknown): unknown {
 
 export function parseSlackJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  // Most texts have none.
+  // Most texts contain no null.
   return text.includes('null') ? withoutNulls(value) : value
 }
 

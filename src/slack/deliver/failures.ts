@@ -99,7 +99,7 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
     return transient('unavailable', text, { retryAfterMs: error.retryAfterMs })
   }
   const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
-  // A status such as 404 mostly stays, so `text` has a reference. `why`, for subscriptions, is that of an outage.
+  // A status such as 404 usually persists, so `text` has a reference. Subscriptions show `why`, as in an outage.
   if (error.outcome === 'status' && (error.status ?? 500) < 500)
     return { ...unavailable, text: apologyText(context) }
   return unavailable

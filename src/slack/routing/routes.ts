@@ -48,7 +48,7 @@ export interface CommandRoute extends Handler<{ readonly words: readonly Word[] 
   readonly aliases?: readonly string[]
   /** Whether words that name no route mean this one: `missed by agent` is a report. */
   isMeant?(words: readonly Word[]): boolean
-  /** `read`: the handler reads other words. Else they are refused; `secret`: without quoting them, for they may be a key. */
+  /** `read`: the handler reads other words. Otherwise they are refused; `secret` doesn't quote them, since they may be a key. */
   readonly moreWords?: 'read' | 'secret'
 }
 
