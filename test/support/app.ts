@@ -162,8 +162,8 @@ export class TestApp {
   }
 
   /**
-   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, contained a SIP secret, or
-   * has buttons that don't name their workspace.
+   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, contained a SIP
+   * secret, or had buttons that don't name their workspace.
    */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this

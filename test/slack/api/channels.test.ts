@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { expect, it } from 'vitest'
 import { Channels } from '../../../src/slack/api/channels.ts'
 
-it("doesn't take a channel of one workspace for one of its organization's other workspace", async () => {
+it("remembers a channel's state for one workspace, not for its whole organization", async () => {
   const channel = { is_member: true, context_team_id: 'T1' }
   const webApi = { conversations: { info: async () => ({ ok: true, channel }) } } as unknown as WebClient
   const channels = new Channels({ webApi, now: () => 0 })

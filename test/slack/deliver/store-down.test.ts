@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts'
 
 const app = useApp({ connected: true })
 
-it('is asked once a second at most by /readyz, which anyone may request', async () => {
+it('queries the store once a second at most for /readyz, which anyone may request', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const readiness = async () => (await fetch(`${app.url}/readyz`)).status
