@@ -59,7 +59,7 @@ export class Directory {
   /** Whether the words are next to each other in a name, and one of them is a month. */
   #isNameWithMonth(first: Word, second: Word): boolean {
     if (!isMonthName(first) && !isMonthName(second)) return false
-    // Blanks at both ends keep parts of words from matching.
+    // Spaces at both ends keep parts of words from matching.
     const pair = ` ${splitName(`${first.value} ${second.value}`).join(' ')} `
     return this.#listNames().some((parts) => ` ${parts.join(' ')} `.includes(pair))
   }

@@ -51,7 +51,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   }
 }
 
-/** Says above the answer who the person is, or only that if there is none, because the command no longer exists. */
+/** Says above the answer which agent the person is. Without an answer, as the command no longer exists, it only says that. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
   const text = `You're ${blocks.escapeText(agentName)}.`
   const change = ownAgentActions.openAgentForm.button('Change…', command)

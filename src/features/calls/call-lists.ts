@@ -66,7 +66,7 @@ export class CallLists {
     return { answer, what: countNoun(view.page.calls.length, 'call') }
   }
 
-  /** Builds the answer about a number, for the thread of the message that it stands in. */
+  /** Builds the answer about a number, for the thread of the message that contains it. */
   async buildThreadAnswer(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
     const view = await this.load(interaction, { ...query, page: 1 }, { allowCached: true })
     const answer = renderThreadAnswer(view, interaction.actor.person)

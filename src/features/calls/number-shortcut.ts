@@ -60,7 +60,7 @@ function parseNumbers(library: typeof phones, texts: readonly string[], country?
   return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
 }
 
-/** Loads on first use, because that takes 10 MB and 50 ms. This set of rules mistakes the fewest other digits for numbers. */
+/** Loads on first use, because the library takes 10 MB and 50 ms. This set of rules mistakes the fewest other digits for numbers. */
 const loadLibrary = once(async () => {
   const library = await import('libphonenumber-js/max')
   return { library, countriesByZone: mapCountries(library.getCountries()) }

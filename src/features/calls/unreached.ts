@@ -54,7 +54,7 @@ export const unreachedCommand: QueryCommand<ListQuery> = {
  * @param calls of the days and since then, newest first
  */
 export function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
-  // Newest first, so a number in here was reached after the call that is looked at.
+  // Calls come newest first, so a number in this set was reached after the current call.
   const reachedLater = new Set<string>()
   const tries: Call[] = []
   for (const call of calls) {

@@ -57,7 +57,7 @@ function explainEmptyPage(view: CallsView): string {
   const { query, page, today, lines, found } = view
   // Without a total, the page before is the last one.
   if (!isEmptyList(view)) return beyondLastText(countCallPages(page).last ?? page.page - 1)
-  // Around a clock change, calls of other days are read, too, so their number isn't told.
+  // Around a clock change, calls of other days are read as well, so the number of read calls would be wrong.
   const searched = isSearch(query) ? found : undefined
   return noCallsText(query, today, { lines, found: searched })
 }

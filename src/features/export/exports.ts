@@ -42,7 +42,7 @@ export class Exports {
     this.#rows = new Rows(services.store.database, 'exports', records.exportRecordSchema)
   }
 
-  /** Starts an export. @returns false if the same one was started, maybe just now @throws {StoreError | SlackFailure} */
+  /** @returns false if the same export is running or about to start @throws {StoreError | SlackFailure} */
   async start(request: records.ExportRequest, botToken: string): Promise<boolean> {
     const { store, webApi } = this.#services
     const { workspace, person } = request
@@ -72,7 +72,7 @@ export class Exports {
     return this.#rows.delete(tenantKey(workspace), id)
   }
 
-  /** Enqueues what an earlier process was killed before enqueuing; jobs that exist stay as they are. @throws {StoreError} */
+  /** Enqueues exports whose process was killed before it did. Existing jobs stay as they are. @throws {StoreError} */
   async resume(): Promise<void> {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }

@@ -37,7 +37,7 @@ export function callsExport(services: Services): FeatureRoutes {
   return {
     commands: [{ command: 'calls', word: 'export', moreWords: 'read', needs: 'export', handle: handleWords }],
     actions: bind(exportActions, {
-      // Replaces the question which agent or line is meant.
+      // Replaces the question about which agent or line is meant.
       start: { ...startBelow, replacesOriginal: true },
       list: startBelow,
       again: {

@@ -62,7 +62,7 @@ export class ExportRun {
     try {
       return await this.#upload(signal)
     } catch (error) {
-      // After an abort, the error may come from whatever was under way.
+      // After an abort, the error may come from any request under way.
       const cause: unknown = signal.aborted ? signal.reason : error
       const mustRunAgain = ending.aborted || isDatabaseFailure(cause)
       if (!mustRunAgain) return this.#fail(cause)

@@ -27,7 +27,7 @@ export async function countHandled(calls: AsyncIterable<records.MissedCallRecord
     if (postedAt === undefined || postedAt > instant || !records.isShownInChannel(call)) continue
     missed += 1
     const finisher = upTo(instant, call.done)
-    // A person who finishes a call that nobody has taken takes it, too.
+    // Finishing a call that nobody has taken also takes it.
     const taker = records.getTaken({ taken: upTo(instant, call.taken), done: finisher })
     if (taker) getFigures(taker).waits.push(Math.max(0, taker.at - postedAt))
     else waiting += 1

@@ -29,7 +29,7 @@ export const groupingLabels: Readonly<Record<Grouping, string>> = {
 
 export const describeRequest = (query: ReportQuery): string => `the call report for ${daysText(query)}`
 
-/** Phrases that only reports have: groups and comparisons. The blanks around them keep words whole. */
+/** Phrases that only reports have: groups and comparisons. The spaces around them keep words whole. */
 const reportPhrases: readonly RegExp[] = [
   / (by|per): /,
   new RegExp(` (by|per) (${groupings.join('|')})s? `),
@@ -54,7 +54,7 @@ function orderDays(days: DayRange, versus: DayRange | undefined) {
 /** Leaves out the line and the agent, which aren't looked up yet. */
 function toReportQuery(parsed: ParsedFilters, today: LocalDay): ReportQuery {
   const { from, direction = 'incoming', by, versus, line, agent: _agent, page: _page, ...filters } = parsed
-  // A first day in the future is the only one.
+  // If the first day is in the future, the report covers only that day.
   const usualTo = from !== undefined && from > today ? from : today
   const to = parsed.to ?? usualTo
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }

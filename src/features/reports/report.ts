@@ -133,7 +133,7 @@ export class ReportReading {
       if (queryIndex === 0) hasCalls = true
       for (const call of calls) lists[queryIndex]?.count(call)
     }
-    // Filters may leave out all calls, so the report may be empty, but the list may not.
+    // The service counts calls but returns none. Filters aren't the reason, because they apply after reading.
     if (!hasCalls && firstPages[0]?.total) throw new service.TelephonyError('envelope')
     return { plan, aggregate: current.result, before: before.result.figures }
   }

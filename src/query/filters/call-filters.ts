@@ -69,7 +69,7 @@ export function readInputs(values: Readonly<Record<string, unknown>>, today: Loc
   const parsed: ParsedFilters = {}
   for (const { name, parse } of narrowingFilters) {
     const value = values[name]
-    // The form has checked the values, and `any` is none of a filter, so it adds nothing.
+    // The form has checked the values. `any` isn't a value of any filter, so it adds nothing.
     if (typeof value === 'string') Object.assign(parsed, parse(value, today)?.filters)
   }
   return parsed
@@ -83,7 +83,7 @@ export const usedFilters = (query: ResolvedFilters): readonly Filter[] =>
 const searchFilters = (query: ResolvedFilters): readonly Filter[] =>
   usedFilters(query).filter(({ matches }) => matches !== undefined)
 
-/** Whether the calls have to be read and selected here. The service lists one direction. */
+/** Whether the calls have to be selected here, because the service lacks a filter or lists only one direction. */
 export const isSearch = (query: ResolvedFilters): boolean =>
   query.direction === 'both' || searchFilters(query).length > 0
 

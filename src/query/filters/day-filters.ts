@@ -23,7 +23,7 @@ const DATE_LIKE = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,
 /** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
 export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => DATE_LIKE.test(part))
 
-/** Asks which number of `5/11` is the month. An open range such as `since 5/11` is asked about by its one day. */
+/** Asks which number of `5/11` is the month. The label of an open range such as `since 5/11` is its one day. */
 function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const labels: string[] = []
   const choices: string[] = []
