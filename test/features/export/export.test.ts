@@ -278,6 +278,24 @@ describe('while it runs', () => {
     expect(getFiles(slack, admin)).toEqual([])
     await expect.poll(() => storedExports(app)).toEqual([])
   })
+
+  it.each([
+    ['Export cancelled: ', () => cancel()],
+    // Leaves time for the file and the final update, which have to wait for the late one.
+    ['Here are ', () => exportCalls('help')],
+  ])('ends with "%s…", even if an earlier update arrives late', async (shown, end) => {
+    const { member, slack } = app
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext('chat.update', { until })
+    const release = await hold()
+    await expect.poll(() => slack.callsTo('chat.update').length).toBe(1)
+    release()
+    await expect.poll(() => slack.callsTo('upload').length).toBe(1)
+    await end()
+    resolve()
+    await app.jobsDone()
+    expect(directMessages(slack, member)[0]).toShow(shown, ' incoming calls.')
+  })
 })
 
 describe('Cancel', () => {
@@ -311,19 +329,6 @@ describe('Cancel', () => {
     await expectNothingLeft()
     expect(directMessages(slack, member)[0]).toShow('Export cancelled: ', ' incoming calls. Nothing was sent')
     expect(app.logs.join('')).not.toContain('a job failed')
-  })
-
-  it('stays, even if an earlier update arrives late', async () => {
-    const { member, slack } = app
-    const { promise: until, resolve } = Promise.withResolvers<void>()
-    slack.failNext('chat.update', { until })
-    const release = await hold()
-    await expect.poll(() => slack.callsTo('chat.update').length).toBe(1)
-    await cancel()
-    resolve()
-    await expectNothingLeft()
-    release()
-    expect(directMessages(slack, member)[0]).toShow('Export cancelled: ', ' incoming calls.')
   })
 
   it('is for the person who exports, and says when it is too late', async () => {

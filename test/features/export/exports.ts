@@ -65,10 +65,7 @@ const expectedRow = (call: SandboxCall) => ({
 
 /** Expects each call exactly once, with exact durations and costs. */
 export function expectCalls(rows: readonly Record<string, string>[], calls: readonly SandboxCall[]): void {
-  const found = rows.map(({ Time: _, 'Answered by': _answered, ID = '', ...row }) => ({
-    ...row,
-    ID,
-  }))
+  const found = rows.map(({ Time: _, 'Answered by': _answered, ID = '', ...row }) => ({ ...row, ID }))
   expect(found.toSorted(byId)).toEqual(calls.map(expectedRow).toSorted(byId))
 }
 
