@@ -63,9 +63,13 @@ describe('the message of an alert', () => {
     expect(watched.posts(channel)[0]).toShow('2 missed calls since', 'Done by')
   })
 
-  it('shows its calls to the person who clicks, although the service names no ids, and stays', async () => {
-    app.sandbox.faults.always({ kind: 'set', record: { id: '' } }, { operation: 'incoming' })
+  it.each([
+    ['ids', { id: '' }],
+    ['times', { 'Date Time': '' }],
+  ])('shows its calls, even without %s, to the person who clicks, and stays', async (_, record) => {
+    app.sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
     const channel = await watched.add()
+    await watched.watch(1)
     // On different lines: without an id, equal calls are one.
     for (const { number } of watched.account.billing.addOn.numbers.slice(0, 2))
       await watched.missed(1, { line: number })
