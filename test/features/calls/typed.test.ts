@@ -56,13 +56,6 @@ describe('a sentence in plain words', () => {
     expect(await member.command(`/calls ${sentence}`)).toShow(...parts)
   })
 
-  it('finds a line whose name is typed without its accent', async () => {
-    const { admin, member } = app
-    await admin.submit(await admin.open('/calls lines'), { 'line-0': 'Zürich West' })
-    expect(await member.command('/calls line:zurich')).toShow('ncoming call', ' to Zürich West')
-    expect(await member.command('/calls zurich missed')).toShow('issed call', ' to Zürich West')
-  })
-
   it('opens the audit log for administrators', async () => {
     expect(await app.admin.command('/calls audit')).toShow('Audit log')
   })

@@ -83,15 +83,15 @@ describe('/calls lines', () => {
     }
   })
 
-  it('finds a line by its name without `line:`, unless an agent has that name', async () => {
+  it('finds a line by its name, without `line:` or accents, unless an agent has that name', async () => {
     const { member } = app
-    await nameLines(app, { [berlin]: 'Sales Berlin', '+12025550142': 'Hollis' })
-    for (const name of ['"Sales Berlin"', 'sales berlin'])
-      expect(await member.command(`/calls ${name} last 30 days`)).toShow('incoming call', ' to Sales Berlin')
-    expect(await member.command('/calls berlin report')).toShow('Sales Berlin, ', ' · As of ')
+    await nameLines(app, { [berlin]: 'Sales Bérlin', '+12025550142': 'Hollis' })
+    for (const name of ['"Sales Berlin"', 'sales berlin', 'line:berlin'])
+      expect(await member.command(`/calls ${name} last 30 days`)).toShow('incoming call', ' to Sales Bérlin')
+    expect(await member.command('/calls berlin report')).toShow('Sales Bérlin, ', ' · As of ')
     expect(await member.command('/calls hollis')).toShow('Hollis Grant: ', ' incoming calls')
     const chosen = await member.click(await member.command('/calls mine sales berlin'), 'calls.me.0')
-    expect(chosen).toShow('ncoming call', ' to Sales Berlin')
+    expect(chosen).toShow('ncoming call', ' to Sales Bérlin')
     expect(await member.command('/calls hollis outgoing berlin')).toShow('outgoing calls')
     expect(await member.command('/calls berlin number:0042')).toShow('Choose line: or number:, not both.')
   })
