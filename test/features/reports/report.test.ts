@@ -174,7 +174,7 @@ describe('/calls report', () => {
     expect(await app.member.click(question, 'report.show.0')).toShow(' · by ')
   })
 
-  it('has a button for the missed calls of the same days', async () => {
+  it('has buttons for the missed calls of the same days, and for an export', async () => {
     const message = await report('last 30 days')
     const missed = sum(getColumn(message, 'Missed').map(Number))
     const list = await app.member.click(message, 'calls.missed')
@@ -182,19 +182,11 @@ describe('/calls report', () => {
     expect(list).toShow(`${missed} missed calls in the last 30 days`)
     expect(app.slack.message(message.ts)).toShow(` ${missed} missed (`)
     const outgoing = await report('agent:hollis last 100 days outgoing')
-    expect(await app.member.click(outgoing, 'calls.missed')).toShow(
-      'Hollis Grant: ',
-      ' unanswered outgoing calls',
-    )
-  })
-
-  it('has a button for an export of its calls', async () => {
-    const { member, slack } = app
-    const message = await report('last 30 days outgoing')
-    const started = await app.member.click(message, 'calls.export-list')
-    expect(started.ts).not.toBe(message.ts)
-    await direct(slack, member, 'outgoing calls')
-    await app.jobsDone()
+    const unanswered = await app.member.click(outgoing, 'calls.missed')
+    expect(unanswered).toShow('Hollis Grant: ', ' unanswered outgoing calls')
+    const started = await app.member.click(outgoing, 'calls.export-list')
+    expect(started.ts).not.toBe(outgoing.ts)
+    await direct(app.slack, app.member, 'Here are 40 outgoing calls for Hollis Grant')
   })
 
   it('is shared in the channel without another read, and removed', async () => {
