@@ -83,6 +83,8 @@ it.each(['', 'x'])('cuts names, ids and logins of emoji after %j between charact
     callerId: long,
     sipLogin: `${long}${index}`,
   }))
+  // Slack refuses a menu with two of one value.
+  agents.push({ ...agents[0]!, id: `${agents[0]?.id} too` })
   Object.assign(sandbox.accounts.lively, { agents })
   const list = await member.command('/agents')
   expect(list).toShow('😀…')
@@ -97,5 +99,5 @@ it.each(['', 'x'])('cuts names, ids and logins of emoji after %j between charact
   expect(await member.command('/calls mine')).toShow('😀')
   expect(await member.command('/calls report agent:me')).toShow('the call report for')
   const modal = await member.open(await member.command('/calls'), 'calls.filter')
-  expect((await member.suggest(modal, 'calls.agent', '')).length).toBeGreaterThan(0)
+  expect(await member.suggest(modal, 'calls.agent', '')).toHaveLength(agents.length - 1)
 })

@@ -4,6 +4,7 @@ import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
 import { getActions, getButtons, getColumn, getHead, getRows } from '../../support/shown.ts'
+import { lastDaysUntil } from './calls.ts'
 
 const app = useApp({ connected: true })
 
@@ -112,8 +113,10 @@ describe('/calls', () => {
 
   it('filters by a preset or by dates, which are shown only if they are chosen', async () => {
     const { member } = app
+    await member.command('/calls timezone Asia/Tokyo')
     const list = await member.command('/calls 2026-11-01..2026-11-05')
     const modal = await member.open(list, 'calls.filter')
+    expect(modal).toShow('Dates and times are in Asia/Tokyo')
     const ids = ({ blocks }: View) => blocks.map(({ block_id = '' }) => block_id.split('|')[0])
     expect(modal).toShow('Today', 'Yesterday', 'This week', 'Last 7 days', 'This month', 'Last month')
     expect(ids(modal)).toEqual(expect.arrayContaining(['dates', 'from', 'to']))
@@ -133,8 +136,9 @@ describe('/calls', () => {
   it('finds calls with a form; the answer appears where it was opened', async () => {
     const { member, slack } = app
     const help = await member.command('/calls help all')
-    await member.submit(await member.open(help, 'calls.find'), { direction: 'outgoing' })
-    await member.sees(help, 'outgoing calls')
+    const [from = ''] = lastDaysUntil(0, 1).split('..')
+    await member.submit(await member.open(help, 'calls.find'), { direction: 'outgoing', from })
+    await member.sees(help, 'outgoing call')
     // The Home tab has no message.
     const view = await member.openHome()
     const action = { action_id: 'calls.find', value: 'find' }

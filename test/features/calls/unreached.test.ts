@@ -53,6 +53,8 @@ it('lists the numbers that were dialed and not reached since, with one reading o
 it('leaves out a number that was reached after the days asked for', async () => {
   const yesterday = await app.member.command('/calls yesterday unreached')
   expect(yesterday).toShow('1 unreached number yesterday', '+44 20 7946 0004')
+  const untilYesterday = await app.member.command('/calls unreached until yesterday')
+  expect(getRows(untilYesterday)).toEqual(getRows(yesterday))
 })
 
 it('lists a number that was tried on these days and again later, with all tries', async () => {
@@ -109,4 +111,8 @@ it('is a list for Slackbot, and a line on Home', async () => {
   const home = await member.openHome()
   expect(home).toShow('4 outgoing calls today had no answer')
   expect(await member.open(home, 'command.unreached')).toShow('2 unreached numbers today')
+  for (let n = 10; n < 30; n += 1) dial(`+4420794600${n}`, 8, false)
+  const ofAgent = { unreached: true, agent: quiet().agents[0]?.id }
+  const { buttons } = await slackbot.call('list_calls', ofAgent, member.user)
+  expect(buttons[0]?.args).toMatchObject({ ...ofAgent, page: 2 })
 })
