@@ -77,7 +77,7 @@ export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): 
   const plainTable = () => withRows([tables.tableBlock(table, form)])
   const textLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
   const sortable = withRows([tables.dataTable(table, { ...form, caption: 'Agents' })])
-  return { message: sortable, otherwise: [plainTable, textLines] }
+  return { message: sortable, fallbacks: [plainTable, textLines] }
 }
 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */

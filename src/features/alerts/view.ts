@@ -216,6 +216,6 @@ export function renderAlertMessage(view: AlertMessageView): Answer {
   if (groups.length > 0 && view.calls.every(({ done }) => done)) return renderDone(view, groups)
   return {
     message: renderOpen(view, groups, MAX_LINE_ROWS),
-    otherwise: [() => renderOpen(view, groups, SMALL_MAX_LINE_ROWS)],
+    fallbacks: [() => renderOpen(view, groups, SMALL_MAX_LINE_ROWS)],
   }
 }

@@ -83,7 +83,7 @@ function renderBillParts(billing: Billing, { items, facts, footer }: BillParts):
       text: blocks.textOfLines([summary, ...itemLines]),
       blocks: [...top, buildTable(items, totals), ...bottom],
     },
-    otherwise: [() => ({ text: summary, blocks: [...top, ...blocks.sections(itemLines), ...bottom] })],
+    fallbacks: [() => ({ text: summary, blocks: [...top, ...blocks.sections(itemLines), ...bottom] })],
   }
 }
 

@@ -42,7 +42,7 @@ export function listAnswer({ title, about, lead, table, blockId, notes, footer }
   const cellLength = tables.CELL_LENGTHS.short
   return {
     message: { text, blocks: withRows([tables.tableBlock(table, { blockId, isRich: true })]) },
-    otherwise: [
+    fallbacks: [
       () => ({ text, blocks: withRows([tables.tableBlock(table, { blockId, cellLength })]) }),
       () => ({ text: summary, blocks: withRows(blocks.sections(tables.tableLines(table, cellLength))) }),
     ],

@@ -51,7 +51,7 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   const [buildBest, ...smaller] = variants
   // Without the calls' figures, there are no rows.
   const bestRows = buildBest ? buildBest() : []
-  return { message: withRows(bestRows), otherwise: smaller.map((build) => () => withRows(build())) }
+  return { message: withRows(bestRows), fallbacks: smaller.map((build) => () => withRows(build())) }
 }
 
 function waitingCallsBlock(sentence: string, { isTool }: RenderOptions): blocks.Block {

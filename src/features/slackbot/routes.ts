@@ -57,8 +57,8 @@ export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.M
 }
 
 /** Slack drops all blocks if there are too many, if they are too large, or if one isn't known: it documents no data tables. */
-function fittingBlocks({ message, otherwise = [] }: MessageVariants): readonly blockKit.MessageBlock[] {
-  for (const make of [() => message, ...otherwise]) {
+function fittingBlocks({ message, fallbacks = [] }: MessageVariants): readonly blockKit.MessageBlock[] {
+  for (const make of [() => message, ...fallbacks]) {
     const { blocks = [] } = make()
     const isKnown = blocks.every(({ type }) => type !== 'data_table')
     const bytes = Buffer.byteLength(JSON.stringify(blocks))

@@ -4,7 +4,7 @@ import { type Block, type Message, textMessage } from '../blocks/blocks.ts'
 export interface MessageVariants {
   readonly message: Message
   /** Smaller variants, best first, for workspaces that reject the message. */
-  readonly otherwise?: readonly (() => Message)[]
+  readonly fallbacks?: readonly (() => Message)[]
 }
 
 /** Shown to the person who asked. */
@@ -24,8 +24,8 @@ export const doneAnswer = textAnswer('Done.')
 
 /** Changes every variant. */
 export function mapMessages(answer: MessageVariants, change: (message: Message) => Message): MessageVariants {
-  const { message, otherwise = [] } = answer
-  return { message: change(message), otherwise: otherwise.map((make) => () => change(make())) }
+  const { message, fallbacks = [] } = answer
+  return { message: change(message), fallbacks: fallbacks.map((make) => () => change(make())) }
 }
 
 export const appendBlocks = (variants: MessageVariants, more: readonly Block[]): MessageVariants =>

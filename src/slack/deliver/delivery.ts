@@ -42,11 +42,11 @@ function toVariant(message: Message, envelope: object): Variant {
 
 /** Yields the variants that are small enough, best first. */
 function* fitVariants(
-  { message, otherwise = [] }: MessageVariants,
+  { message, fallbacks = [] }: MessageVariants,
   workspace: Workspace,
   envelope: object,
 ): Generator<Variant, void> {
-  for (const make of [() => message, ...otherwise]) {
+  for (const make of [() => message, ...fallbacks]) {
     const variant = toVariant(withTeam(make(), workspace), envelope)
     if (Buffer.byteLength(variant.json) <= LIMITS.messageBytes) yield variant
   }

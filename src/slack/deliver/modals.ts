@@ -18,10 +18,10 @@ export const messageModal = (mrkdwn: string, { title = 'Callboard' } = {}): type
 export const waitingText = 'One moment…'
 
 /** Picks the best variant for a modal: tables and charts only work in messages. */
-export function modalBlocks({ message, otherwise = [] }: MessageVariants): Block[] {
+export function modalBlocks({ message, fallbacks = [] }: MessageVariants): Block[] {
   const isAccepted = (block: MessageBlock): block is Block =>
     block.type !== 'data_visualization' && block.type !== 'data_table' && block.type !== 'table'
-  for (const make of [() => message, ...otherwise]) {
+  for (const make of [() => message, ...fallbacks]) {
     const { blocks = [] } = make()
     if (blocks.length > 0 && blocks.every(isAccepted)) return blocks
   }

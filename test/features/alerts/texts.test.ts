@@ -49,7 +49,7 @@ describe('the largest message of an alert', () => {
     const calls = Array.from({ length: 1000 }, (__, n) => call(n, more(n)))
     const names = Array.from({ length: 40 }, (__, n) => ({ number: `+4930${n}`, name: longName(n) }))
     const answer = renderAlertMessage({ message, calls, lines: new LineNames(names), zone })
-    const smallest = answer.otherwise?.at(-1)?.() ?? answer.message
+    const smallest = answer.fallbacks?.at(-1)?.() ?? answer.message
     expect(checkMessage(smallest)).toEqual([])
   })
 })

@@ -37,7 +37,7 @@ function messages(billing: Billing, before: Billing) {
     appendBlocks(renderBillingPost(billing, ['card', 'limit']), [attribution('x'.repeat(300), 'Posted')]),
     appendBlocks(renderBillingPost(billing, [], scheduled), [attribution('Ada', 'Posted')]),
   ]
-  return answers.flatMap(({ message, otherwise = [] }) => [message, ...otherwise.map((form) => form())])
+  return answers.flatMap(({ message, fallbacks = [] }) => [message, ...fallbacks.map((form) => form())])
 }
 
 it("renders any bill within Slack's limits, without mentions", () => {

@@ -195,8 +195,8 @@ describe('the table', () => {
   it('loses no line if they fill several sections', () => {
     const calls = Array.from({ length: 200 }, (_, index) => call({ seconds: index, cost: '<&>'.repeat(20) }))
     const page = { calls, page: 1, total: 200 }
-    const { otherwise = [] } = renderPrivateList({ ...createView(1, 200), page })
-    const sections = (otherwise[1]?.().blocks ?? []).filter((block) => block.type === 'section')
+    const { fallbacks = [] } = renderPrivateList({ ...createView(1, 200), page })
+    const sections = (fallbacks[1]?.().blocks ?? []).filter((block) => block.type === 'section')
     expect(sections.length).toBeGreaterThan(1)
     expect(sections.flatMap(({ text }) => text?.text.split('\n') ?? [])).toHaveLength(200)
   })

@@ -40,6 +40,6 @@ it.each([
   const getBlocks = (answer: MessageVariants) => toCallResult(answer)._meta.slack.blocks
   const message = { text: 'All', ...(blocks ? { blocks: [...blocks] } : {}) }
   const smaller = { text: 'All', blocks: [section('smaller')] }
-  expect(getBlocks({ message, otherwise: [() => smaller] })).toEqual(smaller.blocks)
+  expect(getBlocks({ message, fallbacks: [() => smaller] })).toEqual(smaller.blocks)
   expect(getBlocks({ message })).toEqual([section('All')])
 })

@@ -70,7 +70,7 @@ describe('if Slack refuses the blocks of an answer', () => {
 })
 
 it('tries only the table if Slack refuses the chart', async () => {
-  const forms = { message: withTypes('data_visualization'), otherwise: [() => withTypes('table')] }
+  const forms = { message: withTypes('data_visualization'), fallbacks: [() => withTypes('table')] }
   const sent: string[] = []
   await createDelivery().send(forms, team, async ({ types }) => {
     sent.push(types)
@@ -99,7 +99,7 @@ it('trusts block types that Slack accepted together, in that workspace, for an h
 it('sends a message of 11,999 bytes, and the next form of one of 12,000', async () => {
   const sendFirst = async (length: number) => {
     const blocks = [{ type: 'divider' as const, block_id: 'x'.repeat(length) }]
-    const answer = { message: { text: 'long', blocks }, otherwise: [() => ({ text: 'short' })] }
+    const answer = { message: { text: 'long', blocks }, fallbacks: [() => ({ text: 'short' })] }
     const [first] = await sentVariants(answer, team)
     return { text: first.text, bytes: Buffer.byteLength(JSON.stringify(first)) }
   }
