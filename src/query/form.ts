@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../services.ts'
-import { noteBlock } from '../slack/blocks/blocks.ts'
+import { plainContext } from '../slack/blocks/blocks.ts'
 import { modalWithMetadata, originSchema, readMetadata, type ViewOrigin } from '../slack/blocks/modal.ts'
 import type { Answer } from '../slack/deliver/answers.ts'
 import { type Entered, type Errors, enteredIn, type Form } from '../slack/forms/form.ts'
@@ -91,7 +91,7 @@ export class QueryForm<Query, Values extends OpenRange> {
     const lines = await workspaces.getLineNames(tenant)
     const inputs = createForm(query, lines).inputs()
     const shown = inputs.filter(({ block_id = '' }) => !isHidden?.(block_id, entered))
-    const note = noteBlock(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
+    const note = plainContext(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
     const blocks = [...shown, note]
     return modalWithMetadata(this.#metadata, { id, origin, metadata: { query }, title, submit, blocks })
   }

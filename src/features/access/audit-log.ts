@@ -47,7 +47,7 @@ function auditMessage(found: readonly AuditEntry[], page: number, zone: zones.Zo
       ...blocks.sections(lines),
       ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
       ...blocks.actionRow([auditActions.export.button('Export CSV')]),
-      blocks.noteBlock(note),
+      blocks.plainContext(note),
     ],
   }
 }

@@ -69,7 +69,7 @@ export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): 
   const text = blocks.escapeText(`${intro}: ${names}`)
   const withRows = (rows: readonly blocks.Block[]): blocks.Message => {
     const content = [blocks.header(title), ...rows]
-    if (position !== undefined) content.push(blocks.noteBlock(position))
+    if (position !== undefined) content.push(blocks.plainContext(position))
     return { text, blocks: [...content, ...below] }
   }
   const table = tables.fillTable(agentColumns, page.items, view)
@@ -152,6 +152,6 @@ export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView 
   ]
   if (isLink) content.push(blocks.richLink('Open the webphone', agent.webphone))
   const warning = `Anyone with this password or link can make calls as ${formatName(agent)}. Close this when done.`
-  content.push(blocks.noteBlock(warning))
+  content.push(blocks.plainContext(warning))
   return agentModal(agent, content, origin)
 }

@@ -31,9 +31,9 @@ interface ListParts {
 
 /** If Slack refuses the table, the message has shorter values, then lines of text. */
 export function listAnswer({ title, about, lead, table, blockId, notes, footer }: ListParts): Answer {
-  const head = [blocks.header(title), blocks.noteBlock(about)]
+  const head = [blocks.header(title), blocks.plainContext(about)]
   if (lead !== undefined) head.push(blocks.section(blocks.escapeText(lead)))
-  const below = notes.filter((note) => note !== undefined).map(blocks.noteBlock)
+  const below = notes.filter((note) => note !== undefined).map(blocks.plainContext)
   const withRows = (rows: readonly blocks.Block[]) => [...head, ...rows, ...below, ...footer]
   if (!table) return { message: { text: blocks.escapeText(lead ?? title), blocks: withRows([]) } }
   const sentences = lead === undefined ? [title, about] : [title, about, lead]
@@ -153,7 +153,7 @@ export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
 export function renderThreadAnswer(view: CallsView, sharer: Sharer): Answer {
   const text = blocks.escapeText(words.describeForThread(view) ?? '')
   const title = blocks.escapeText(words.formatTitle(view))
-  const days = blocks.noteBlock(words.describeDays(view.query, view.zone, view.now))
+  const days = blocks.plainContext(words.describeDays(view.query, view.zone, view.now))
   const content = [blocks.section(`*${title}*\n${text}`), days, ...sharedFooter(sharer)]
   return { message: { text: `${title}. ${text}`, blocks: content } }
 }

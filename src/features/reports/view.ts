@@ -39,10 +39,10 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   const facts = words.listFacts(report)
   const notes = words.describeNotes(view)
   const footer: blocks.Block[] = []
-  if (summary !== '') footer.push(blocks.noteBlock(summary))
+  if (summary !== '') footer.push(blocks.plainContext(summary))
   if (waitingText !== '') footer.push(waitingCallsBlock(waitingText, options))
   if (facts.length > 0) footer.push(blocks.facts(facts))
-  footer.push(...notes.map(blocks.noteBlock), ...options.below)
+  footer.push(...notes.map(blocks.plainContext), ...options.below)
   const factsText = facts.map(([name, value]) => `${name}: ${value}`).join(', ')
   const sentences = [title, summary, waitingText, factsText, ...notes].filter(Boolean)
   const text = blocks.textOfLines([...sentences.map(blocks.escapeText), ...rowLines])
@@ -62,7 +62,7 @@ function waitingCallsBlock(sentence: string, { isTool }: RenderOptions): blocks.
 
 function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
   const text = blocks.escapeText(words.describeEmpty(view))
-  const scope = blocks.noteBlock(words.describeScope(view))
+  const scope = blocks.plainContext(words.describeScope(view))
   return { message: { text, blocks: [blocks.header('Call report'), blocks.section(text), scope, ...below] } }
 }
 

@@ -159,12 +159,12 @@ export const facts = (named: readonly (readonly [name: string, value: string])[]
 
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
 
-/** Takes plain text. */
-export const noteBlock = (text: string): Block => context(escapeText(text))
+/** A context block of plain text. */
+export const plainContext = (text: string): Block => context(escapeText(text))
 
 /** Names the person in plain text, because a mention would notify them of every post. */
 export const attribution = (name: string, how: string): Block =>
-  noteBlock(`${how} by ${cut(name, 80)} with Callboard`)
+  plainContext(`${how} by ${cut(name, 80)} with Callboard`)
 
 /** Returns no block without buttons. */
 export const actionRow = (buttons: readonly Button[]): Block[] =>

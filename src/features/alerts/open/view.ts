@@ -134,7 +134,7 @@ export function renderOpenPage({ view: kind, page }: OpenPage, view: OpenListVie
     shown.push(blocks.section(note))
     texts.unshift(note)
   }
-  shown.push(blocks.noteBlock(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
+  shown.push(blocks.plainContext(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
   for (const [index, group] of items.entries()) {
     const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
     if (isFirstTaken && kind === 'open') {
