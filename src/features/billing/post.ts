@@ -8,7 +8,7 @@ import { appendBlocks, type MessageVariants } from '../../slack/deliver/answers.
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import { channelRefusal, unsentText } from '../../slack/deliver/failures.ts'
 import { messageModal, modalBlocks } from '../../slack/deliver/modals.ts'
-import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
+import { joinOrRefuse } from '../../slack/deliver/posting-channel.ts'
 import { channelField } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type * as routing from '../../slack/routing/routes.ts'
@@ -81,7 +81,7 @@ async function submitPost(services: Services, { interaction, view }: routing.Sub
   const { values, errors } = createPostForm().read(view)
   if (errors) return { errors }
   const { channel, include } = values
-  const refusal = await refuseChannel(channels, interaction, channel)
+  const refusal = await joinOrRefuse(channels, interaction, channel)
   if (refusal !== undefined) return { errors: { channel: refusal } }
   const post = await buildPost(services, interaction, include)
   // The channel may have been shared with another company while the service was read.

@@ -5,7 +5,7 @@ import { isDirectConversation, isPersonId, section } from '../../slack/blocks/bl
 import { modalWithMetadata, readMetadata } from '../../slack/blocks/modal.ts'
 import { type Reply, textAnswer } from '../../slack/deliver/answers.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
-import { refuseChannel } from '../../slack/deliver/posting-channel.ts'
+import { joinOrRefuse } from '../../slack/deliver/posting-channel.ts'
 import type { Click } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { getChannelId, unknownWordsMessage } from '../../slack/routing/words.ts'
@@ -194,7 +194,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       if (!isAllowed) return { view: this.notice(this.records.outsiderText(before.channel)) }
     }
     if (isPersonId(draft.channel)) return undefined
-    const error = await refuseChannel(this.#services.channels, interaction, draft.channel)
+    const error = await joinOrRefuse(this.#services.channels, interaction, draft.channel)
     return error === undefined ? undefined : { errors: { channel: error } }
   }
 

@@ -15,7 +15,7 @@ function mayNotJoinText({ installation, person }: Actor): string {
  * @returns why nothing can be posted there, as plain text for the error under a field
  * @throws {SlackFailure}
  */
-export async function refuseChannel(
+export async function joinOrRefuse(
   channels: Channels,
   here: { readonly actor: Actor; readonly channel: string; readonly channelName: string },
   channel: string,
@@ -23,12 +23,12 @@ export async function refuseChannel(
   const { actor } = here
   const isHere = channel === here.channel
   const state = await channels.getState(actor, channel, isHere ? here.channelName : '')
-  // There is nothing to hide about a channel that the app can't see.
-  const isVisible = isHere || state === 'direct' || state === 'unknown'
-  if (!isVisible && !(await channels.hasMember(actor, channel))) return channelRefusal('hidden')
+  // Only members of a channel learn its state. The app knows nothing of a channel that it can't see.
+  const revealsState = !isHere && state !== 'direct' && state !== 'unknown'
+  if (revealsState && !(await channels.hasMember(actor, channel))) return channelRefusal('hidden')
   if (state === 'ok') return undefined
   if (state !== 'not-in') return channelRefusal(state)
   if (lacksScope(actor.installation, 'channels:join')) return mayNotJoinText(actor)
   const hasJoined = await channels.join(actor.installation, channel)
-  return hasJoined ? undefined : channelRefusal(state)
+  return hasJoined ? undefined : channelRefusal('not-in')
 }
