@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { plainContext } from '../slack/blocks/blocks.ts'
 import { modalWithMetadata, originSchema, readMetadata, type ViewOrigin } from '../slack/blocks/modal.ts'
 import type { Answer } from '../slack/deliver/answers.ts'
-import { type Entered, type Errors, enteredIn, type Form } from '../slack/forms/form.ts'
+import { type Entered, type Errors, type Form, readEntered } from '../slack/forms/form.ts'
 import { type Click, parsePayload } from '../slack/inbound/payloads.ts'
 import type { Interaction, SubmissionRoute } from '../slack/routing/routes.ts'
 import { LineNames } from '../telephony/lines.ts'
@@ -54,7 +54,7 @@ export class QueryForm<Query, Values extends OpenRange> {
     if (!view) return undefined
     const origin = readMetadata(view, originSchema)
     const { query } = readMetadata(view, this.#metadata)
-    return this.#render(services, interaction, { origin, query, entered: enteredIn(view) })
+    return this.#render(services, interaction, { origin, query, entered: readEntered(view) })
   }
 
   submission(

@@ -5,7 +5,7 @@ import { settingsAction } from '../../slack/blocks/buttons.ts'
 import { modal } from '../../slack/blocks/modal.ts'
 import { messageModal } from '../../slack/deliver/modals.ts'
 import { choice, people } from '../../slack/forms/fields.ts'
-import { type Entered, enteredIn, type Field, Form } from '../../slack/forms/form.ts'
+import { type Entered, type Field, Form, readEntered } from '../../slack/forms/form.ts'
 import { parsePayload, type ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { type AccessRecord, type Area, accessSchema, areas } from '../../store/workspaces.ts'
@@ -74,7 +74,7 @@ async function saveRules(
   const { store, guards, audit, homeTab } = services
   const { actor, tenant } = interaction
   const before = await guards.getRules(tenant)
-  const entered = enteredIn(view)
+  const entered = readEntered(view)
   const { values } = createRulesForm(before, entered).read(view)
   // The only error is a list of people that the form didn't show yet, so it is shown now. Slack refuses an empty one.
   if (!values) return { view: await openRules(services, interaction, entered) }
@@ -107,7 +107,7 @@ export function accessRules(services: Services): routing.FeatureRoutes {
           needs: 'admin',
           async handle({ interaction, click }) {
             if (!click.view) return undefined
-            return openRules(services, interaction, enteredIn(click.view))
+            return openRules(services, interaction, readEntered(click.view))
           },
         },
       },

@@ -48,7 +48,7 @@ export type FormResult<Values> =
   | { readonly values?: undefined; readonly errors: Errors }
 
 /** Each block of a form has one element. */
-export function enteredIn({ state }: ViewPayload): Entered {
+export function readEntered({ state }: ViewPayload): Entered {
   const entered: Record<string, unknown> = {}
   for (const [id, elements] of Object.entries(state?.values ?? {})) entered[id] = Object.values(elements)[0]
   return entered
@@ -73,7 +73,7 @@ export class Form<Values extends object> {
 
   /** @throws {ForgedValueError} */
   read(view: ViewPayload): FormResult<Values> {
-    const entered = enteredIn(view)
+    const entered = readEntered(view)
     const errors: Record<string, string> = {}
     const values: Partial<Values> = {}
     for (const id in this.#fields) {
