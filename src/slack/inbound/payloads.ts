@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Workspace } from '../../store/tenant.ts'
 import type { EpochMs } from '../../util/units.ts'
-import { objectOrEmptyList } from '../api/slack-json.ts'
+import { flag, objectOrEmptyList } from '../api/slack-json.ts'
 import { ForgedValueError } from '../blocks/actions.ts'
 import { readTeam } from '../blocks/block-team.ts'
 import { originSchema, type ReplyTarget, readMetadata } from '../blocks/modal.ts'
@@ -14,19 +14,6 @@ export function parsePayload<T>(schema: z.ZodType<T>, body: unknown, what: strin
 }
 
 // Schemas list only the fields that this app reads: https://docs.slack.dev/reference/interaction-payloads
-
-/** https://docs.slack.dev/interactivity/implementing-slash-commands */
-const commandPayloadSchema = z.object({
-  command: z.string(),
-  text: z.string().default(''),
-  team_id: z.string(),
-  enterprise_id: z.string().optional(),
-  channel_id: z.string(),
-  channel_name: z.string().default(''),
-  user_id: z.string(),
-  response_url: z.string(),
-  trigger_id: z.string().default(''),
-})
 
 const optionSchema = z.object({ value: z.string() })
 
@@ -83,43 +70,6 @@ const interactiveFields = {
   view: viewSchema.nullish(),
 }
 
-const clickPayloadSchema = z.object({
-  ...interactiveFields,
-  response_url: z.string().optional(),
-  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
-  /** At least one. */
-  actions: z.tuple([actionSchema], actionSchema),
-})
-
-/** @see https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
-const shortcutPayloadSchema = z.object({
-  ...interactiveFields,
-  callback_id: z.string(),
-  message: z.looseObject({
-    team: z.string().nullish(),
-    user: z.string().nullish(),
-    bot_id: z.string().nullish(),
-    app_id: z.string().nullish(),
-    ts: z.string().optional(),
-    thread_ts: z.string().optional(),
-  }),
-})
-export type ShortcutMessage = z.infer<typeof shortcutPayloadSchema>['message']
-
-const optionsPayloadSchema = z.object({
-  ...interactiveFields,
-  action_id: z.string(),
-  value: z.string().default(''),
-})
-
-const submissionPayloadSchema = z.object({ ...interactiveFields, view: viewSchema })
-
-const responseUrlSchema = z.object({ response_url: z.string() })
-
-/** Returns undefined if the payload can't be answered. */
-export const findResponseUrl = (body: unknown): string | undefined =>
-  responseUrlSchema.safeParse(body).data?.response_url
-
 /** Who asks, and from where. */
 export interface Origin {
   readonly workspace: Workspace
@@ -128,7 +78,6 @@ export interface Origin {
   readonly channel: string
   /** The payload's `channel_name`: `directmessage`, `privategroup`, or the channel's own; empty in a view. */
   readonly channelName?: string
-  /** Required to open a modal. */
   readonly triggerId?: string
   readonly modalId?: string | undefined
   /** True in a modal or on the home tab. */
@@ -139,8 +88,11 @@ export interface Origin {
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-/** @param writtenWorkspace which this app wrote into the clicked message @throws {ForgedValueError} if no workspace is known */
-function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): Origin {
+/**
+ * @param messageWorkspace written into the clicked message, whose payload may name none
+ * @throws {ForgedValueError} if no workspace is known
+ */
+function readOrigin(payload: InteractivePayload, messageWorkspace?: Workspace): Origin {
   const { view, team, enterprise, user, channel, trigger_id: triggerId } = payload
   const sender = { userId: user.id, triggerId }
   if (view) {
@@ -148,10 +100,23 @@ function findOrigin(payload: InteractivePayload, writtenWorkspace?: Workspace): 
     return { ...sender, ...readMetadata(view, originSchema), modalId, isInView: true }
   }
   const enterpriseId = enterprise?.id ?? team?.enterprise_id ?? undefined
-  const workspace = writtenWorkspace ?? (team && { enterpriseId, teamId: team.id })
+  const workspace = messageWorkspace ?? (team && { enterpriseId, teamId: team.id })
   if (!workspace) throw new ForgedValueError('a payload that names no workspace')
   return { ...sender, workspace, channel: channel?.id ?? '', channelName: channel?.name ?? '' }
 }
+
+/** https://docs.slack.dev/interactivity/implementing-slash-commands */
+const commandPayloadSchema = z.object({
+  command: z.string(),
+  text: z.string().default(''),
+  team_id: z.string(),
+  enterprise_id: z.string().optional(),
+  channel_id: z.string(),
+  channel_name: z.string().default(''),
+  user_id: z.string(),
+  response_url: z.string(),
+  trigger_id: z.string().default(''),
+})
 
 /** @throws {ForgedValueError} */
 export function parseCommand(body: unknown) {
@@ -169,21 +134,43 @@ export function parseCommand(body: unknown) {
 /** `command` includes the slash. */
 export type Command = Readonly<ReturnType<typeof parseCommand>>
 
+const clickPayloadSchema = z.object({
+  ...interactiveFields,
+  response_url: z.string().optional(),
+  container: z.object({ message_ts: z.string().optional(), channel_id: z.string().optional() }).optional(),
+  actions: z.tuple([actionSchema], actionSchema),
+})
+
 /** @throws {ForgedValueError} */
 export function parseClick(body: unknown) {
   const payload = parsePayload(clickPayloadSchema, body, 'click')
   const { container, view, response_url: responseUrl } = payload
   const [action] = payload.actions
-  const { workspace: writtenWorkspace, blockId } = readTeam(action.block_id)
+  const { workspace: messageWorkspace, blockId } = readTeam(action.block_id)
   const channel = payload.channel ?? { id: container?.channel_id ?? '', name: '' }
   const message = container?.message_ts ?? ''
   /** The answer is shown there, unless it is a modal. */
   const replyTo: ReplyTarget = { responseUrl, channel: channel.id, message, actionTs: action.action_ts }
-  const origin = findOrigin({ ...payload, channel }, writtenWorkspace)
+  const origin = readOrigin({ ...payload, channel }, messageWorkspace)
   return { origin, replyTo, action: { ...action, block_id: blockId }, view: view ?? undefined }
 }
 /** `view` is the modal or home tab that was clicked in. */
 export type Click = Readonly<ReturnType<typeof parseClick>>
+
+/** @see https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+const shortcutPayloadSchema = z.object({
+  ...interactiveFields,
+  callback_id: z.string(),
+  message: z.looseObject({
+    team: z.string().nullish(),
+    user: z.string().nullish(),
+    bot_id: z.string().nullish(),
+    app_id: z.string().nullish(),
+    ts: z.string().optional(),
+    thread_ts: z.string().optional(),
+  }),
+})
+export type ShortcutMessage = z.infer<typeof shortcutPayloadSchema>['message']
 
 /** @throws {ForgedValueError} */
 export function parseShortcut(body: unknown) {
@@ -193,24 +180,33 @@ export function parseShortcut(body: unknown) {
   // can't replace it, because it is a fixed workspace of that person.
   const messageTeam = message.team ? { id: message.team } : undefined
   const team = payload.team ?? messageTeam
-  const origin: Origin = { ...findOrigin({ ...payload, team }), isInView: true }
+  const origin: Origin = { ...readOrigin({ ...payload, team }), isInView: true }
   return { callbackId, origin, message }
 }
+
+const optionsPayloadSchema = z.object({
+  ...interactiveFields,
+  action_id: z.string(),
+  value: z.string().default(''),
+})
 
 /** @throws {ForgedValueError} */
 export function parseOptions(body: unknown) {
   const payload = parsePayload(optionsPayloadSchema, body, 'menu')
-  return { actionId: payload.action_id, typed: payload.value, origin: findOrigin(payload) }
+  return { actionId: payload.action_id, typed: payload.value, origin: readOrigin(payload) }
 }
+
+const submissionPayloadSchema = z.object({ ...interactiveFields, view: viewSchema })
 
 /** @throws {ForgedValueError} */
 export function parseSubmission(body: unknown) {
   const payload = parsePayload(submissionPayloadSchema, body, 'submission')
-  return { origin: findOrigin(payload), view: payload.view }
+  return { origin: readOrigin(payload), view: payload.view }
 }
 export type Submission = Readonly<ReturnType<typeof parseSubmission>>
 
 const eventSchema = z.looseObject({ type: z.string() })
+const authorizationSchema = z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: flag })
 
 /** @see https://docs.slack.dev/apis/events-api#callback-field */
 const eventPayloadSchema = z.object({
@@ -219,11 +215,7 @@ const eventPayloadSchema = z.object({
   /** Nested once more: https://docs.slack.dev/reference/events/team_access_revoked */
   event: z.union([z.object({ event: eventSchema }).transform((outer) => outer.event), eventSchema]),
   event_time: z.number().default(0),
-  authorizations: z
-    .array(
-      z.object({ enterprise_id: z.string().nullish(), is_enterprise_install: z.boolean().default(false) }),
-    )
-    .default([]),
+  authorizations: z.array(authorizationSchema).default([]),
 })
 
 /** The team is empty if the event concerns a whole organization. @throws {ForgedValueError} */
@@ -242,6 +234,10 @@ export function parseEvent(body: unknown) {
   return { workspace, isOrganization, at, event: payload.event }
 }
 export type SlackEvent = Readonly<ReturnType<typeof parseEvent>>
+
+/** Returns undefined if the payload can't be answered. */
+export const findResponseUrl = (body: unknown): string | undefined =>
+  z.object({ response_url: z.string() }).safeParse(body).data?.response_url
 
 /** Returns whether the payload is an event of one of these types. */
 export function hasEventType(body: Readonly<Record<string, unknown>>, types: ReadonlySet<string>): boolean {
