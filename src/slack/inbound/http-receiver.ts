@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App, Receiver } from '@slack/bolt'
 import { z } from 'zod'
 import { Bodies } from '../../http/bodies.ts'
-import { type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
+import { type HttpRoute, type HttpServer, RefusedRequestError, respond } from '../../http/http-server.ts'
 import type { Log } from '../../log.ts'
 import type { Milliseconds } from '../../util/units.ts'
 import { parseSlackJson } from '../api/slack-json.ts'
 import { hasEventType } from './payloads.ts'
 
 const MAX_AGE_SECONDS = 5 * 60
+/** Slack gives up after 3 s. Everything but a menu's options is acknowledged within 2 s. */
 const WATCHDOG_MS: Milliseconds = 2900
 /** Slack's check of the certificate has two short fields. */
 const MAX_SSL_CHECK_BYTES = 1000
@@ -39,8 +40,6 @@ const mayBeSslCheck = ({ headers }: IncomingMessage): boolean =>
   headers['content-type'] === 'application/x-www-form-urlencoded' &&
   Number(headers['content-length']) <= MAX_SSL_CHECK_BYTES
 
-const isSslCheck = (text: string): boolean => new URLSearchParams(text).get('ssl_check') === '1'
-
 export interface SignedRoute {
   readonly path: string
   handle(request: IncomingMessage, body: string, response: ServerResponse): Promise<void>
@@ -51,9 +50,10 @@ function readSignature({ headers }: IncomingMessage) {
   const { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature } = headers
   if (typeof timestamp !== 'string' || typeof signature !== 'string')
     throw new RefusedRequestError('unsigned')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new RefusedRequestError('timestamp')
+  // One of the clocks may be ahead.
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp))
-  if (!/^\d{1,12}$/.test(timestamp) || ageSeconds > MAX_AGE_SECONDS)
-    throw new RefusedRequestError('timestamp')
+  if (ageSeconds > MAX_AGE_SECONDS) throw new RefusedRequestError('timestamp')
   if (!/^v0=[0-9a-f]{64}$/.test(signature)) throw new RefusedRequestError('unsigned')
   return { timestamp, signature }
 }
@@ -66,7 +66,6 @@ export class HttpReceiver implements Receiver {
   readonly #options
   readonly #signingKey
   readonly #bodies = new Bodies()
-  #app: App | undefined
 
   constructor(options: {
     http: HttpServer
@@ -75,7 +74,6 @@ export class HttpReceiver implements Receiver {
     onAcknowledged: (ms: Milliseconds) => void
     /** Events that are acknowledged only once they were handled. */
     requiredEvents: ReadonlySet<string>
-    /** Slack gives up after 3 s. Everything but a menu's options is acknowledged within 2 s. */
     watchdogMs?: Milliseconds
   }) {
     this.#options = options
@@ -83,13 +81,12 @@ export class HttpReceiver implements Receiver {
   }
 
   init(app: App): void {
-    this.#app = app
-    const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
+    const handle: HttpRoute['handle'] = (request, response) => this.#handle(app, request, response)
     this.#options.http.post({ path: '/slack/events', handle })
   }
 
   route({ path, handle }: SignedRoute): void {
-    const handleSigned = async (request: IncomingMessage, response: ServerResponse) => {
+    const handleSigned: HttpRoute['handle'] = async (request, response) => {
       const body = await this.#readSigned(request)
       await handle(request, body, response)
     }
@@ -100,16 +97,20 @@ export class HttpReceiver implements Receiver {
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
 
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A body can be read once: without a signature, anything else is refused before it is read again.
-    if (mayBeSslCheck(request) && isSslCheck(await this.#bodies.read(request))) return respond(response, 200)
+  async #handle(app: App, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (mayBeSslCheck(request)) {
+      const form = new URLSearchParams(await this.#bodies.read(request))
+      // Anything else needs a signature.
+      if (form.get('ssl_check') !== '1') throw new RefusedRequestError('unsigned')
+      return respond(response, 200)
+    }
     const text = await this.#readSigned(request)
     const body = parseSlackBody(request, text)
     // The check may also be signed.
     if (body['ssl_check'] === '1') return respond(response, 200)
     if (body['type'] === 'url_verification')
       return respond(response, 200, JSON.stringify({ challenge: body['challenge'] }))
-    await this.#dispatch(response, body)
+    await this.#dispatch(app, response, body)
   }
 
   /** @throws {RefusedRequestError} if the request isn't from Slack, is old, or doesn't arrive */
@@ -122,8 +123,11 @@ export class HttpReceiver implements Receiver {
     return text
   }
 
-  /** Answers once: 200, or an error for a required event that wasn't handled in time, so that Slack repeats it. */
-  async #dispatch(response: ServerResponse, body: SlackBody): Promise<void> {
+  /**
+   * Answers a required event once it is handled, and with an error if it isn't in time, so that Slack repeats it. Anything
+   * else gets 200, even if it fails. Only the first `respond` counts.
+   */
+  async #dispatch(app: App, response: ServerResponse, body: SlackBody): Promise<void> {
     const { log, onAcknowledged, requiredEvents, watchdogMs = WATCHDOG_MS } = this.#options
     const isRequired = hasEventType(body, requiredEvents)
     const unhandledStatus = isRequired ? 503 : 200
@@ -133,7 +137,7 @@ export class HttpReceiver implements Receiver {
       respond(response, unhandledStatus)
     }, watchdogMs)
     const ack = async (answer?: unknown) => {
-      // Bolt acknowledges an event before it is handled, which is too early.
+      // Bolt acknowledges an event before it is handled, which is too early for these.
       if (isRequired) return
       clearTimeout(watchdog)
       onAcknowledged(performance.now() - start)
@@ -142,11 +146,10 @@ export class HttpReceiver implements Receiver {
       respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
     }
     try {
-      await this.#app?.processEvent({ body, ack })
+      await app.processEvent({ body, ack })
       respond(response, 200)
     } finally {
       clearTimeout(watchdog)
-      // Changes nothing if the request was answered.
       respond(response, unhandledStatus)
     }
   }
