@@ -14,7 +14,7 @@ const CLOSE_TIMEOUT_MS: Milliseconds = 1000
 /** Includes the request for the address and Slack's greeting, for which the SDK would wait without end. */
 const CONNECT_TIMEOUT_MS: Milliseconds = 15_000
 
-/** Slack announces that it will close the connection, mostly some seconds before. */
+/** Slack announces that it will close the connection, mostly some seconds before. The message is short. */
 const isDisconnectMessage = (message: unknown) =>
   typeof message === 'string' && message.length < 1000 && /"type"\s*:\s*"disconnect"/.test(message)
 
@@ -57,18 +57,19 @@ class SocketConnection {
 
   /** Resolves once Slack has greeted. @throws if Slack refuses the connection or doesn't greet in time */
   async connect(timeoutMs: Milliseconds = CONNECT_TIMEOUT_MS): Promise<void> {
+    const starting = this.#client.start()
     try {
-      const starting = this.#client.start()
-      const result = await withTimeout(starting, timeoutMs)
-      if (result !== timedOut) return
-      // The greeting may still come.
-      starting.then(() => this.close()).catch(() => {})
-      throw new Error('Slack did not greet in time')
+      const greeting = await withTimeout(starting, timeoutMs)
+      if (greeting !== timedOut) return
     } catch (error) {
       void this.close()
       // The SDK rejects with undefined if the connection is closed before the greeting.
       throw error ?? new Error('the connection was closed before Slack greeted')
     }
+    void this.close()
+    // A client that was still waiting for the address connects nevertheless.
+    starting.then(() => this.close()).catch(() => {})
+    throw new Error('Slack did not greet in time')
   }
 
   /** Closes TCP, too, which Slack leaves open after its own close frame. */
@@ -154,11 +155,12 @@ export class SocketReceiver implements Receiver {
       let retryAfterMs: Milliseconds = 0
       try {
         const connection = await this.#replaceConnections()
-        const start = performance.now()
+        const connectedAt = performance.now()
         wasConnected = true
         onConnected()
         await connection.ended
-        failures = performance.now() - start >= STABLE_AFTER_MS ? 0 : failures + 1
+        const wasStable = performance.now() - connectedAt >= STABLE_AFTER_MS
+        failures = wasStable ? 0 : failures + 1
       } catch (error) {
         const code = findSlackCode(error)
         if (!wasConnected && isUselessToken(code)) {
