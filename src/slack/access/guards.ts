@@ -16,7 +16,9 @@ export interface Actor {
   readonly installation: Installation
 }
 
-/** Roles aren't read from the cache for these, so that losing one takes effect at once. `anyone` is for Home. */
+type Scope = Omit<Actor, 'person'>
+
+/** Roles aren't read from the cache for these, so that losing one takes effect at once: `anyone` is Home, which shows it. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {
@@ -72,27 +74,27 @@ export class Guards {
     workspace: Workspace,
     userId: string,
     needs: Needs,
-    { afresh = FRESH_ROLE_NEEDS.includes(needs) } = {},
+    { afresh }: { readonly afresh?: boolean } = {},
   ): Promise<Actor> {
     const installation = await this.getInstallation(workspace)
     const tenant = tenantKey(workspace)
-    const user = await this.#services.people.find(installation, workspace, userId, { afresh })
-    const { person, refusal } = await this.#judge(user, tenant, installation, needs)
+    const scope = { workspace, tenant, installation }
+    const { person, refusal } = await this.#judge(scope, userId, needs, afresh)
     if (refusal) throw refusal
     this.#noteOrganization(workspace, tenant)
-    return { person, workspace, tenant, installation }
+    return { person, ...scope }
   }
 
   /** Whether a person who was admitted for something else may do this, too. @throws {StoreError | SlackFailure} */
-  async may({ person, workspace, tenant, installation }: Actor, needs: Needs): Promise<boolean> {
-    const afresh = FRESH_ROLE_NEEDS.includes(needs)
-    const user = await this.#services.people.find(installation, workspace, person.id, { afresh })
-    const { refusal } = await this.#judge(user, tenant, installation, needs)
+  async may(actor: Actor, needs: Needs): Promise<boolean> {
+    const { refusal } = await this.#judge(actor, actor.person.id, needs)
     return refusal === undefined
   }
 
   /** Returns the person with `isAdmin` also set for the installation's administrator and those that the rules name. */
-  async #judge(user: Person, tenant: TenantKey, installation: Installation, needs: Needs) {
+  async #judge(scope: Scope, userId: string, needs: Needs, afresh = FRESH_ROLE_NEEDS.includes(needs)) {
+    const { workspace, tenant, installation } = scope
+    const user = await this.#services.people.find(installation, workspace, userId, { afresh })
     // No rule restricts admins and owners of the workspace, and none admits guests or strangers.
     const rules = user.isMember && !user.isAdmin ? await this.getRules(tenant) : undefined
     const managers = listManagers(installation, rules?.administrators ?? [])
