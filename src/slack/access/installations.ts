@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Workspace } from '../../store/tenant.ts'
 import { type InstallationRecord, installationKey, NO_ADMINISTRATOR } from '../../store/workspaces.ts'
 import { once } from '../../util/promises.ts'
-import { askSlack, SlackFailure } from '../api/slack-failure.ts'
+import { askSlack, isUselessToken, SlackFailure } from '../api/slack-failure.ts'
 
 export interface Installation {
   readonly botToken: string
@@ -67,7 +67,7 @@ export class SingleInstallation implements Installations {
       await this.#getOwner()
       return ''
     } catch (error) {
-      const isRefused = error instanceof SlackFailure && error.isTokenRefused
+      const isRefused = error instanceof SlackFailure && isUselessToken(error.code)
       this.#log.error({ err: error }, isRefused ? REFUSED_TOKEN_TEXT : "Slack can't be reached")
       return isRefused ? REFUSED_TOKEN_TEXT : ''
     }

@@ -8,16 +8,8 @@ import { isDirectConversation } from '../blocks/blocks.ts'
 import { findSlackCode, isUselessToken, toSlackFailure } from './slack-failure.ts'
 import { flag } from './slack-json.ts'
 
-/** `hidden`: the person isn't in the channel. `unknown`: the app can't see it. */
-export type ChannelState =
-  | 'ok'
-  | 'hidden'
-  | 'unknown'
-  | 'not-in'
-  | 'archived'
-  | 'shared'
-  | 'org-shared'
-  | 'direct'
+/** `unknown`: the app can't see the channel. `not-in`: it isn't a member. */
+export type ChannelState = 'ok' | 'unknown' | 'not-in' | 'archived' | 'shared' | 'org-shared' | 'direct'
 
 /** https://docs.slack.dev/reference/objects/conversation-object */
 const conversationInfoSchema = z.object({
@@ -63,8 +55,8 @@ const PAGE_LIMIT = 999
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
 const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(findSlackCode(cause) ?? '')
 
-/** This app never requests the scopes of direct and group messages. */
-const directScopesSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
+/** Slack's refusal to tell about direct and group messages, for which this app never requests the scopes. */
+const directRefusalSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
 
 interface ChannelScope {
   readonly installation: { readonly botToken: string }
@@ -101,7 +93,7 @@ export class Channels {
       else this.#usable.delete(key)
       return state
     } catch (cause) {
-      if (directScopesSchema.safeParse(cause).success) return 'direct'
+      if (directRefusalSchema.safeParse(cause).success) return 'direct'
       if (isInvisible(cause)) return 'unknown'
       throw toSlackFailure('conversations.info', cause)
     }

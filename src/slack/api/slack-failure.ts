@@ -23,11 +23,6 @@ export class SlackFailure extends Error {
     if (failure.kind === 'refused') this.code = failure.code
     if (failure.kind === 'not-now') this.retryAfterMs = failure.retryAfterMs
   }
-
-  /** The app was removed from the workspace, or its token revoked. */
-  get isTokenRefused(): boolean {
-    return isUselessToken(this.code)
-  }
 }
 
 /** https://docs.slack.dev/reference/methods/auth.test#errors */
@@ -40,6 +35,7 @@ const USELESS_TOKEN_CODES = [
   'team_access_not_granted',
 ]
 
+/** True if the app was removed from the workspace, or its token revoked. */
 export const isUselessToken = (code: string | undefined): boolean => USELESS_TOKEN_CODES.includes(code ?? '')
 
 /** Waits for a request of the Web API. @throws {SlackFailure} */

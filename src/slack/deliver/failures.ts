@@ -69,10 +69,10 @@ function transient(kind: FailureKind, text: string, more: Partial<Failure> = {})
 
 /** @param hint whom to ask; administrators get a button instead */
 function accountFailure(kind: FailureKind, text: string, hint: string, { isAdmin }: FailureContext): Failure {
-  const why = `${text} ${hint}`
-  if (!isAdmin) return permanent(kind, why)
+  const textWithHint = `${text} ${hint}`
+  if (!isAdmin) return permanent(kind, textWithHint)
   const offer = kind === 'credentials-rejected' ? 'replace-key' : 'connect'
-  return permanent(kind, text, { why, offer })
+  return permanent(kind, text, { why: textWithHint, offer })
 }
 
 function apologyText({ supportUrl, reference }: FailureContext): string {
@@ -98,11 +98,11 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
     const text = 'The phone service asks Callboard to wait. Try again later.'
     return transient('unavailable', text, { retryAfterMs: error.retryAfterMs })
   }
-  const unavailable = transient('unavailable', "The phone service isn't responding. Try again in a moment.")
-  // A status such as 404 usually persists, so `text` has a reference. Subscriptions show `why`, as in an outage.
-  if (error.outcome === 'status' && (error.status ?? 500) < 500)
-    return { ...unavailable, text: apologyText(context) }
-  return unavailable
+  const why = "The phone service isn't responding. Try again in a moment."
+  const isOutage = error.outcome !== 'status' || error.status === undefined || error.status >= 500
+  if (isOutage) return transient('unavailable', why)
+  // A status such as 404 usually persists, so people get a reference. Subscriptions show `why`, as in an outage.
+  return transient('unavailable', apologyText(context), { why })
 }
 
 const reinstallText =
@@ -117,7 +117,7 @@ function lostAccessText({ needs }: NotAllowedError): string {
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
   const isSlackFailure = error instanceof SlackFailure
-  if (error instanceof NotInstalledError || (isSlackFailure && error.isTokenRefused)) {
+  if (error instanceof NotInstalledError || (isSlackFailure && isUselessToken(error.code))) {
     const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
     return permanent('not-installed', text, { why: reinstallText })
   }
@@ -135,10 +135,10 @@ function describeSlackError(error: unknown, context: FailureContext): Failure | 
   return transient('slack-unavailable', text, { retryAfterMs: error.retryAfterMs })
 }
 
-export function describeFailure(
-  error: unknown,
-  context: FailureContext = { isAdmin: false, reference: '' },
-): Failure {
+/** For callers that show neither `text` nor a button. */
+const NO_CONTEXT: FailureContext = { isAdmin: false, reference: '' }
+
+export function describeFailure(error: unknown, context = NO_CONTEXT): Failure {
   if (error instanceof NotConnectedError)
     return accountFailure('not-connected', notConnectedText, 'An administrator can connect it.', context)
   if (error instanceof UnreadableRecordError)
@@ -151,7 +151,6 @@ export function describeFailure(
   return describeSlackError(error, context) ?? transient('error', apologyText(context))
 }
 
-/** Returns mrkdwn. */
 function formatManagers({ hasSlackRoles, people }: Managers, roles: string, conjunction: 'and' | 'or') {
   const names = people.map((person) => `<@${person}>`)
   if (hasSlackRoles) names.unshift(roles)
@@ -179,8 +178,8 @@ function notAllowedText({ needs, managers = { hasSlackRoles: true, people: [] } 
 export const unconfirmedShareText =
   "Slack didn't confirm your share, so it may or may not be in the channel. Look there before you share it again."
 
-/** Returns mrkdwn; without a channel, also plain text for the error under a field. */
-export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: string): string {
+/** Returns mrkdwn; without a channel, also plain text for the error under a field. `hidden`: the person isn't in it. */
+export function channelRefusal(state: Exclude<ChannelState, 'ok'> | 'hidden', channel?: string): string {
   const where = channel === undefined ? 'that channel' : `<#${channel}>`
   const texts: Readonly<Record<typeof state, string>> = {
     'not-in': `Callboard isn't in ${where}. Invite it there with /invite @Callboard, then try again.`,
@@ -193,10 +192,11 @@ export function channelRefusal(state: Exclude<ChannelState, 'ok'>, channel?: str
     direct:
       'Nothing can be shared or posted in direct messages. Choose a channel. Only you can see replies here.',
   }
-  // Some texts begin with `where`.
+  // A text may begin with "that channel".
   return capitalize(texts[state])
 }
 
+/** Slack certainly didn't post the message. */
 type NotPosted = Exclude<RequestFailure, { kind: 'unknown' }>
 
 export function unsentText(result: NotPosted): string {
@@ -208,7 +208,7 @@ export function unsentText(result: NotPosted): string {
   return `Slack refused the post (${escapeText(code)}). Ask whoever runs Callboard about it.`
 }
 
-/** Why an alert or a schedule doesn't post. */
+/** Why an alert or a schedule doesn't post. Only an error has a `kind`. */
 export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAfterMs'> &
   Partial<Pick<Failure, 'kind'>>
 
