@@ -10,9 +10,15 @@ const ANSWERABLE_MS: Milliseconds = 29 * minuteMs
 /** Returns seconds since 1970 with microseconds, which a double holds; 0 for anything but a number. */
 const toSeconds = (actionTs: string): Seconds => Number(actionTs) || 0
 
+type Sender = Pick<Origin, 'workspace' | 'userId'>
+
 /** A click on a message or a modal, by who clicked where and when. */
-export type ClickSource = Pick<Origin, 'workspace' | 'userId'> &
-  Pick<ReplyTarget, 'channel' | 'message' | 'actionTs'>
+export type ClickSource = Sender & Pick<ReplyTarget, 'channel' | 'message' | 'actionTs'>
+
+export function toMessageClick({ workspace, userId }: Sender, replyTo: ReplyTarget): ClickSource {
+  const { channel, message, actionTs } = replyTo
+  return { workspace, userId, channel, message, actionTs }
+}
 
 /** A modal's id stands for the message; a modal has no channel. */
 export function toModalClick({ origin, replyTo }: Click): ClickSource {
@@ -49,7 +55,7 @@ export class Clicks {
   }
 
   /** Returns false if a later click on the same message was marked before; true again for the same click. */
-  markNewest(click: ClickSource): boolean {
+  markIfNewest(click: ClickSource): boolean {
     const key = toMessageKey(click)
     const clickedAt = toSeconds(click.actionTs)
     if (clickedAt < (this.#latest.get(key) ?? 0)) return false
@@ -61,14 +67,15 @@ export class Clicks {
    * Makes the submission of a form the newest click on the message that opened it. Returns the target with its time, or
    * undefined if the message can't be answered any more.
    */
-  renew(sender: Pick<Origin, 'workspace' | 'userId'>, target: ReplyTarget): ReplyTarget | undefined {
+  renew(sender: Sender, target: ReplyTarget): ReplyTarget | undefined {
     if (target.responseUrl === undefined) return undefined
     const openedAt = toSeconds(target.actionTs)
     if (this.#now() - openedAt * 1000 >= ANSWERABLE_MS) return undefined
-    const click = { ...sender, ...target }
+    const click = toMessageClick(sender, target)
     const latest = this.#latest.get(toMessageKey(click)) ?? openedAt
+    // The next microsecond: times of clicks are no finer.
     const actionTs = (latest + 1e-6).toFixed(6)
-    this.markNewest({ ...click, actionTs })
+    this.markIfNewest({ ...click, actionTs })
     return { ...target, actionTs }
   }
 
@@ -80,7 +87,7 @@ export class Clicks {
     this.#turns.set(key, turn)
     await previousTurn
     try {
-      if (!this.markNewest(click)) return undefined
+      if (!this.markIfNewest(click)) return undefined
       return await work()
     } finally {
       endTurn()

@@ -75,11 +75,7 @@ export class Modals {
   }
 
   /** Replaces a waiting modal with the announcement, then with the reply. @throws {SlackFailure} */
-  async replaceWaiting(
-    exchange: Exchange,
-    target: ModalTarget,
-    replying: Promise<Reply | undefined>,
-  ): Promise<void> {
+  async replaceWaiting(exchange: Exchange, target: ModalTarget, replying: Promise<Reply | undefined>) {
     const progress = await exchange.waitForAnnouncement(replying)
     // If this fails, the reply fails alike and reports it.
     if (progress) await this.show(exchange, target, answerModal(progress, target)).catch(() => {})

@@ -5,7 +5,7 @@ import type { ResponseUrls } from '../api/response-urls.ts'
 import type { ReplyTarget } from '../blocks/modal.ts'
 import type { Command, Origin } from '../inbound/payloads.ts'
 import type { Answer } from './answers.ts'
-import type { Clicks } from './clicks.ts'
+import { type Clicks, toMessageClick } from './clicks.ts'
 import type { Delivery } from './delivery.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -20,7 +20,6 @@ const inPlace = { ...forPersonAlone, replace_original: true }
 interface MessageClick {
   readonly origin: Origin
   readonly replyTo: ReplyTarget
-  /** Whether the answer replaces the clicked message. */
   readonly replacesOriginal: boolean
 }
 
@@ -43,13 +42,12 @@ export class Replies {
   ): Promise<void> {
     const { delivery } = this.#services
     const { workspace } = origin
-    const starting = Promise.race([exchange.announcement, answering])
-    const ready = await withTimeout(starting, ACKNOWLEDGE_WITHIN_MS)
-    const isReady = ready !== timedOut && ready !== undefined
-    const json = isReady ? delivery.serializeIfAccepted(ready, workspace, forPersonAlone) : undefined
+    const first = await withTimeout(Promise.race([exchange.announcement, answering]), ACKNOWLEDGE_WITHIN_MS)
+    const inTime = first === timedOut ? undefined : first
+    const json = inTime && delivery.serializeIfAccepted(inTime, workspace, forPersonAlone)
     await ack(json)
-    // An answer that the acknowledgement shows isn't posted again.
-    const shown = json === undefined ? undefined : ready
+    // What the acknowledgement shows isn't posted again.
+    const shown = json === undefined ? undefined : inTime
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering
@@ -59,11 +57,7 @@ export class Replies {
   }
 
   /** @param answering must not reject */
-  async replyToClick(
-    exchange: Exchange,
-    click: MessageClick,
-    answering: Promise<Answer | undefined>,
-  ): Promise<void> {
+  async replyToClick(exchange: Exchange, click: MessageClick, answering: Promise<Answer | undefined>) {
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress) await this.#postInTurn(progress, click)
     const answer = await answering
@@ -75,13 +69,13 @@ export class Replies {
 
   /** An answer is superseded by that of a later click. */
   async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick) {
-    const { workspace, userId } = origin
+    const { workspace } = origin
     const { responseUrl } = replyTo
     if (responseUrl === undefined) return 'slack-unavailable'
     // Answers below the message don't compete.
     if (!replacesOriginal) return this.#post(answer, workspace, responseUrl, belowOriginal)
     const post = () => this.#post(answer, workspace, responseUrl, inPlace)
-    const outcome = await this.#services.clicks.runInTurn({ workspace, userId, ...replyTo }, post)
+    const outcome = await this.#services.clicks.runInTurn(toMessageClick(origin, replyTo), post)
     return outcome ?? 'superseded'
   }
 

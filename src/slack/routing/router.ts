@@ -5,7 +5,7 @@ import { ForgedValueError } from '../blocks/actions.ts'
 import { escapeText, type Option } from '../blocks/blocks.ts'
 import { type Answer, doneAnswer, type Reply } from '../deliver/answers.ts'
 import { offerAgain } from '../deliver/apologies.ts'
-import { type Clicks, toModalClick } from '../deliver/clicks.ts'
+import { type Clicks, toMessageClick, toModalClick } from '../deliver/clicks.ts'
 import type { Exchange } from '../deliver/exchange.ts'
 import { answerModal, type Modals, type ModalTarget, messageModal, waitingText } from '../deliver/modals.ts'
 import { ACKNOWLEDGE_WITHIN_MS, type Replies } from '../deliver/replies.ts'
@@ -67,7 +67,7 @@ class Router {
     const found = this.#routes.forClick(click.action)
     exchange.name = found.name
     // Slack may deliver a click twice.
-    if (!this.#services.clicks.markDelivered({ ...click.origin, ...click.replyTo })) {
+    if (!this.#services.clicks.markDelivered(toMessageClick(click.origin, click.replyTo))) {
       exchange.outcome = 'superseded'
       return
     }
@@ -82,11 +82,12 @@ class Router {
   async #onMessageClick(exchange: Exchange, click: payloads.Click, found: FoundClick): Promise<void> {
     const { route } = found
     const { origin, replyTo } = click
+    // An answer needs it; a modal opens with the `trigger_id`.
     if (!route.opensModal && replyTo.responseUrl === undefined)
       throw new ForgedValueError('a click without a response_url')
     const replacesOriginal = found.replacesOriginal && !route.opensModal
     // Marked before the handler runs, so that a superseded click asks the phone service nothing.
-    if (replacesOriginal && !this.#services.clicks.markNewest({ ...origin, ...replyTo })) {
+    if (replacesOriginal && !this.#services.clicks.markIfNewest(toMessageClick(origin, replyTo))) {
       exchange.outcome = 'superseded'
       return
     }
@@ -104,7 +105,7 @@ class Router {
     }
     const modalClick = toModalClick(click)
     // The handler runs in any case; only the answer to the latest click is shown.
-    this.#services.clicks.markNewest(modalClick)
+    this.#services.clicks.markIfNewest(modalClick)
     await this.#replyInModal(exchange, { ...click.origin, click: modalClick }, route, { click })
   }
 
@@ -119,7 +120,7 @@ class Router {
 
   /** Errors stay in the form, and a view replaces it. An answer is shown on the message whose button opened the form. */
   async onSubmission(exchange: Exchange, { body, ack }: Received<ViewResponseAction>): Promise<void> {
-    const { interactions, clicks, modals, replies } = this.#services
+    const { interactions, clicks, replies } = this.#services
     let submission: payloads.Submission
     try {
       submission = payloads.parseSubmission(body)
@@ -135,17 +136,27 @@ class Router {
     const replyTo = openedBy && clicks.renew(origin, openedBy)
     // Without a message to show it on, the modal shows the answer, and offers no sharing.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
-    const result = await withTimeout(submitting, ACKNOWLEDGE_WITHIN_MS)
-    const isLate = result === timedOut
     try {
-      await ack(isLate ? toUpdate(messageModal(waitingText)) : toAcknowledgement(result))
-      if (isLate) await modals.replaceWaiting(exchange, origin, toLateView(submitting))
+      await this.#acknowledgeSubmission(exchange, origin, ack, submitting)
     } finally {
       // The message shows its answer even if the waiting modal can't be replaced.
       const { answer } = await submitting
       if (answer && replyTo)
         await replies.replyToClick(exchange, { origin, replyTo, replacesOriginal: true }, answer)
     }
+  }
+
+  /** Acknowledges with the result, or with a waiting modal, which the result then replaces. */
+  async #acknowledgeSubmission(
+    exchange: Exchange,
+    target: ModalTarget,
+    ack: Received<ViewResponseAction>['ack'],
+    submitting: Promise<SubmissionResult>,
+  ): Promise<void> {
+    const result = await withTimeout(submitting, ACKNOWLEDGE_WITHIN_MS)
+    if (result !== timedOut) return ack(toAcknowledgement(result))
+    await ack(toUpdate(messageModal(waitingText)))
+    await this.#services.modals.replaceWaiting(exchange, target, toLateView(submitting))
   }
 
   /** A menu can't show an error, so it stays empty. */
@@ -167,17 +178,16 @@ class Router {
   /** Every route receives the event, even if another one fails. @throws if one fails that must succeed */
   async onEvent(body: unknown): Promise<void> {
     const event = payloads.parseEvent(body)
-    const { interactions } = this.#services
     const routes = this.#routes.forEvent(event.event.type)
-    const handled = new Set<EventRoute>()
+    const handledRoutes = new Set<EventRoute>()
     const handling = routes.map((route) =>
-      interactions.run(`event ${route.event}`, async () => {
+      this.#services.interactions.run(`event ${route.event}`, async () => {
         await route.handle(event)
-        handled.add(route)
+        handledRoutes.add(route)
       }),
     )
     await Promise.all(handling)
-    const mustRepeat = routes.some((route) => route.mustSucceed && !handled.has(route))
+    const mustRepeat = routes.some((route) => route.mustSucceed && !handledRoutes.has(route))
     // The error was logged; the receiver doesn't acknowledge the event.
     if (mustRepeat) throw new Error('an event was not handled')
   }
@@ -189,12 +199,11 @@ class Router {
     route: Handler<Details>,
     details: Details,
   ): Promise<Answer | undefined> {
-    const { modals, interactions } = this.#services
     const replying = this.#runHandler(exchange, origin, route, details)
     try {
-      return await modals.showReply(exchange, origin, replying, route)
+      return await this.#services.modals.showReply(exchange, origin, replying, route)
     } catch (error) {
-      return interactions.toApology(exchange, error)
+      return this.#services.interactions.toApology(exchange, error)
     }
   }
 
@@ -251,6 +260,7 @@ class Router {
 
 const toUpdate = (view: types.ModalView): ViewResponseAction => ({ response_action: 'update', view })
 
+/** Without errors or a view, the modal closes. */
 function toAcknowledgement({ errors, view }: SubmissionResult): ViewResponseAction | undefined {
   if (errors) return { response_action: 'errors', errors: { ...errors } }
   return view && toUpdate(view)
