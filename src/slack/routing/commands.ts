@@ -36,18 +36,19 @@ export interface FoundCommand {
   readonly words: readonly Word[]
 }
 
-function answerWith(name: string, answer: Answer, needs: CommandRoute['needs'] = 'member'): FoundCommand {
+/** Creates a route that gives this answer, whatever the words are. */
+function routeToAnswer(name: string, answer: Answer, needs: CommandRoute['needs'] = 'member'): FoundCommand {
   return { name, route: { needs, handle: async () => answer }, words: [] }
 }
 
+/** @param name the command with its subcommand, which reads no words */
 function refuseWords(name: string, route: CommandRoute, words: readonly Word[]): FoundCommand {
-  const { command, word, needs, moreWords } = route
-  const bareCommand = `/${command} ${word}`
+  const { needs, moreWords } = route
   if (moreWords === 'secret') {
-    const text = `Type ${bareCommand} alone, and enter the key and secret in the form.`
-    return answerWith(name, { message: problemMessage(text, { command: bareCommand, buttons: [] }) }, needs)
+    const text = `Type ${name} alone, and enter the key and secret in the form.`
+    return routeToAnswer(name, { message: problemMessage(text, { command: name, buttons: [] }) }, needs)
   }
-  return answerWith(name, { message: unknownWordsMessage(words, bareCommand) }, needs)
+  return routeToAnswer(name, { message: unknownWordsMessage(words, name) }, needs)
 }
 
 /** Finds a subcommand anywhere among the words, or the route for words without one. */
@@ -89,11 +90,11 @@ export function findCommand(
 ): FoundCommand | undefined {
   const words = parseCommandText(text.slice(0, MAX_CHARACTERS)).filter(isVisible)
   if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS)
-    return answerWith(`/${LONG_NAME}`, textAnswer(tooLongText))
+    return routeToAnswer(`/${LONG_NAME}`, textAnswer(tooLongText))
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
   const { command, rest } = splitCommandName(slashCommand.slice(1), words, longRoutes)
   const commandRoutes = routes.filter((route) => route.command === command)
-  // The first word after `/callboard` may name no command.
+  // After `/callboard`, the first word may name no command: then all words are its own.
   const found = findSubcommand(commandRoutes, rest) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined
   const { route } = found
@@ -110,7 +111,7 @@ export type RunCommand = (interaction: Interaction, typed: string) => Promise<An
 export const createRunCommand =
   (guards: Pick<Guards, 'admit'>, listRoutes: () => readonly CommandRoute[]): RunCommand =>
   async (interaction, typed) => {
-    // The value of a command's button is what Slack would send for the typed command.
+    // Parsed like a command's button, whose value is what Slack sends for a typed command.
     const command = readCommandButton(escapeTyped(typed))
     const found = command && findCommand(command, listRoutes())
     if (!found) return undefined

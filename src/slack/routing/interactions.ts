@@ -41,7 +41,7 @@ export class Interactions {
       } catch (error) {
         const { message } = this.toApology(exchange, error)
         const responseUrl = findResponseUrl(payload)
-        // Only a route says that an answer may replace the message, and the error may come before it is found.
+        // Below the message: only a route says whether an answer may replace it, and it may not be found yet.
         const json = JSON.stringify({ ...belowOriginal, ...message })
         if (responseUrl !== undefined) await responseUrls.post(responseUrl, json)
       }
@@ -62,15 +62,9 @@ export class Interactions {
     store.prefetch(workspace, channel)
     const actor = await guards.admit(workspace, userId, needs)
     exchange.actor = actor
-    return {
-      actor,
-      tenant: actor.tenant,
-      channel,
-      channelName,
-      isInView,
-      announce: exchange.announce,
-      afterwards: (work) => exchange.lateWork.push(work),
-    }
+    const { announce, lateWork } = exchange
+    const afterwards: Interaction['afterwards'] = (work) => lateWork.push(work)
+    return { actor, tenant: actor.tenant, channel, channelName, isInView, announce, afterwards }
   }
 
   /** Logs the error, sets the outcome of the exchange, and returns what the person can do next. */
@@ -78,9 +72,12 @@ export class Interactions {
     const { supportUrl, log } = this.#services
     const { kind, message, cause } = createApology(error, exchange, supportUrl)
     exchange.outcome = kind
-    const reason = cause instanceof Error ? cause.message : 'unknown'
-    if (kind === 'error') log.error({ err: cause, interaction: exchange.name }, 'unexpected')
-    else log.info({ outcome: kind, cause: reason }, 'refused')
+    if (kind === 'error') {
+      log.error({ err: cause, interaction: exchange.name }, 'unexpected')
+    } else {
+      const reason = cause instanceof Error ? cause.message : 'unknown'
+      log.info({ outcome: kind, cause: reason }, 'refused')
+    }
     return { message }
   }
 }

@@ -2,20 +2,21 @@ import { ForgedValueError } from '../blocks/actions.ts'
 import { isCommandButton, readCommandButton } from '../blocks/buttons.ts'
 import type { ActionPayload, Click, Command } from '../inbound/payloads.ts'
 import { type FoundCommand, findCommand } from './commands.ts'
-import type { ActionRoute, Handler, Interaction, Routes, SubmissionRoute } from './routes.ts'
+import type { ActionRoute, Handler, Routes, SubmissionRoute } from './routes.ts'
 
 interface FoundRoute<Route> {
-  /** For logs and metrics. */
   readonly name: string
   readonly route: Route
 }
 
-export interface FoundClick extends FoundRoute<Handler<{ readonly click: Click }>> {
+type ClickHandler = Handler<{ readonly click: Click }>
+
+export interface FoundClick extends FoundRoute<ClickHandler> {
   readonly replacesOriginal: boolean
 }
 
 /** Messages and views of other versions may contain unknown ids: the route apologizes. */
-function unknownRoute(type: string, id: string) {
+function createApologizingRoute(type: string, id: string) {
   const handle = async (): Promise<never> => {
     throw new ForgedValueError(`${type} ${id.slice(0, 100)}`)
   }
@@ -34,41 +35,41 @@ export class RouteTable {
 
   forCommand(command: Pick<Command, 'command' | 'text'>): FoundCommand {
     const found = findCommand(command, this.#routes.commands)
-    return found ?? { ...unknownRoute('command', command.command), words: [] }
+    return found ?? { ...createApologizingRoute('command', command.command), words: [] }
   }
 
   forClick({ action_id: id, value, selected_option }: ActionPayload): FoundClick {
     const command = isCommandButton(id) ? readCommandButton(value) : undefined
     if (command) {
       const { name, route, words } = this.forCommand(command)
-      const handle = ({ interaction }: { readonly interaction: Interaction }) =>
-        route.handle({ interaction, words })
+      const handle: ClickHandler['handle'] = ({ interaction }) => route.handle({ interaction, words })
       return { name, route: { ...route, handle }, replacesOriginal: true }
     }
     const entryKey = toKey(id, selected_option?.value)
-    // A route's id that ends in a dot is the prefix of several actions.
     const prefix = id.slice(0, id.lastIndexOf('.') + 1)
+    // A route may be for an entry of a menu, for one action, or for several with a prefix that ends in a dot.
     const route = this.#actions.get(entryKey) ?? this.#actions.get(id) ?? this.#actions.get(prefix)
-    if (!route) return { ...unknownRoute('click', id), replacesOriginal: false }
+    // The message may be one that everyone sees.
+    if (!route) return { ...createApologizingRoute('click', id), replacesOriginal: false }
     return { name: route.action, route, replacesOriginal: route.replacesOriginal ?? true }
   }
 
   forShortcut(id: string) {
     const route = this.#routes.shortcuts.find(({ shortcut }) => shortcut === id)
     if (route) return { name: `shortcut ${id}`, route }
-    return unknownRoute('shortcut', id)
+    return createApologizingRoute('shortcut', id)
   }
 
   forSubmission(id: string): FoundRoute<Omit<SubmissionRoute, 'view'>> {
     const route = this.#routes.submissions.find(({ view }) => view === id)
     if (route) return { name: `view ${id}`, route }
-    return unknownRoute('view', id)
+    return createApologizingRoute('view', id)
   }
 
   forOptions(id: string) {
     const route = this.#routes.options.find(({ action }) => action === id)
     if (route) return { name: `options ${id}`, route }
-    return unknownRoute('options', id)
+    return createApologizingRoute('options', id)
   }
 
   forEvent(type: string): Routes['events'] {

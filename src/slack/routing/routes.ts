@@ -29,22 +29,21 @@ export interface Interaction {
 }
 
 /** Details depend on the kind of route: words, a click, a view. */
-type Request<Details> = { readonly interaction: Interaction } & Details
+type RequestWith<Details> = { readonly interaction: Interaction } & Details
 
 export interface Handler<Details> {
   readonly needs: Needs
   /** Set where the reply is usually a modal: a `trigger_id` expires after 3 s, so a waiting modal opens for a slow handler. */
   readonly opensModal?: boolean | undefined
-  handle(request: Request<Details>): Promise<Reply | undefined>
+  handle(request: RequestWith<Details>): Promise<Reply | undefined>
 }
 
-export type CommandRequest = Request<{ readonly words: readonly Word[] }>
+export type CommandRequest = RequestWith<{ readonly words: readonly Word[] }>
 
 export interface CommandRoute extends Handler<{ readonly words: readonly Word[] }> {
   readonly command: string
   /** One or two words that name the route, anywhere in the command. Without it, the route handles all other words. */
   readonly word?: string
-  /** Words that mean the same. */
   readonly aliases?: readonly string[]
   /** Whether words that name no route mean this one: `missed by agent` is a report. */
   isMeant?(words: readonly Word[]): boolean
@@ -74,7 +73,7 @@ export const bindAction = <Value>(action: Action<Value>, handler: ActionHandler<
     handler.handle({ interaction, click, value: action.read(click.action) }),
 })
 
-/** An action without a handler fails the typecheck. */
+/** The actions decide the types: one without a handler fails the typecheck. */
 export function bind<Values extends object>(
   actions: { readonly [Name in keyof Values]: Action<Values[Name]> },
   handlers: { readonly [Name in keyof NoInfer<Values>]: ActionHandler<NoInfer<Values>[Name]> },
@@ -98,7 +97,7 @@ export interface SubmissionResult {
   readonly answer?: Promise<Answer | undefined> | undefined
 }
 
-export type SubmissionRequest = Request<{ readonly view: ViewPayload }>
+export type SubmissionRequest = RequestWith<{ readonly view: ViewPayload }>
 
 export interface SubmissionRoute {
   readonly needs: Needs
@@ -118,7 +117,7 @@ export interface EventRoute {
 export interface OptionsRoute {
   readonly needs: Needs
   readonly action: string
-  handle(request: Request<{ readonly typed: string }>): Promise<readonly Option[]>
+  handle(request: RequestWith<{ readonly typed: string }>): Promise<readonly Option[]>
 }
 
 /** `problem` says in a sentence why nothing was looked up. */
