@@ -88,13 +88,14 @@ export class People {
       this.#cache.set(key, person)
       return person
     } catch (cause) {
-      if (!NOT_FOUND_CODES.includes(findSlackCode(cause) ?? '')) throw toSlackFailure('users.info', cause)
+      const isUnknown = NOT_FOUND_CODES.includes(findSlackCode(cause) ?? '')
+      if (!isUnknown) throw toSlackFailure('users.info', cause)
       this.#cache.delete(key)
       return { id: userId, name: userId, isMember: false, isAdmin: false, zone: undefined }
     }
   }
 
   forget(tenant: TenantKey): void {
-    deleteByPrefix(this.#cache, `${tenant}/`)
+    deleteByPrefix(this.#cache, scopedKey(tenant, ''))
   }
 }

@@ -52,7 +52,7 @@ export class Workspaces {
     return credentials?.connectedBy
   }
 
-  /** Fails open: unreadable settings count as not set. */
+  /** Fails open: unreadable settings count as not set. @param channel may be empty */
   async findZone(tenant: TenantKey, channel: string, person?: Pick<Person, 'zone'>): Promise<FoundZone> {
     const [channelSettings, workspaceSettings] = await Promise.all([
       channel === '' ? undefined : whereReadable(this.#store.channelSettings.get(tenant, channel)),
@@ -76,8 +76,10 @@ export class Workspaces {
     const { channelSettings } = this.#store
     const before = await whereReadable(channelSettings.get(tenant, channel))
     const hasChanged = before?.zone !== zone
-    if (hasChanged && zone === undefined) await channelSettings.delete(tenant, channel)
-    if (hasChanged && zone !== undefined) await channelSettings.set({ zone }, tenant, channel)
+    if (hasChanged) {
+      if (zone === undefined) await channelSettings.delete(tenant, channel)
+      else await channelSettings.set({ zone }, tenant, channel)
+    }
     // Also without a change, because a listener may have failed after the last one.
     await this.emit('zone', tenant)
     return hasChanged

@@ -11,13 +11,13 @@ interface MessageRef {
 
 export type PostResult = (MessageRef & { readonly kind: 'sent' }) | RequestFailure
 
-/** @param ref for what the response leaves out, by Slack's types */
+/** @param fallback for fields that the response leaves out, which only Slack's types let it */
 async function toPostResult(
   asking: Promise<{ readonly channel?: string; readonly ts?: string }>,
-  ref: MessageRef,
+  fallback: MessageRef,
 ): Promise<PostResult> {
   try {
-    const { channel = ref.channel, ts = ref.ts } = await asking
+    const { channel = fallback.channel, ts = fallback.ts } = await asking
     return { kind: 'sent', channel, ts }
   } catch (error) {
     return toRequestFailure(error)
@@ -45,11 +45,11 @@ export function postMessage(
   { text, blocks = [] }: Message,
   thread?: { readonly ts: string; readonly isBroadcast: boolean },
 ): Promise<PostResult> {
-  const ref = { channel, ts: '' }
+  const fallback = { channel, ts: '' }
   const message = { token, channel, blocks, ...textFields(text) }
-  if (!thread) return toPostResult(webApi.chat.postMessage(message), ref)
+  if (!thread) return toPostResult(webApi.chat.postMessage(message), fallback)
   const reply = { ...message, thread_ts: thread.ts, reply_broadcast: thread.isBroadcast }
-  return toPostResult(webApi.chat.postMessage(reply), ref)
+  return toPostResult(webApi.chat.postMessage(reply), fallback)
 }
 
 /** After `unknown`, the same update may be repeated. */

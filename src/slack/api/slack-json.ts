@@ -20,16 +20,16 @@ const PROTECTIVE_FLAGS = new Set([
   'is_global_shared',
 ])
 
-/** Slack sends null for fields that it could also leave out, and not always for the same ones. */
+/** Leaves out nulls, which Slack sends for some missing fields, and not always for the same ones. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
-  const kept: [name: string, value: unknown][] = []
-  for (const [name, part] of Object.entries(value)) {
-    if (part !== null) kept.push([name, withoutNulls(part)])
-    else if (PROTECTIVE_FLAGS.has(name)) kept.push([name, true])
+  const fields: [name: string, value: unknown][] = []
+  for (const [name, field] of Object.entries(value)) {
+    if (field !== null) fields.push([name, withoutNulls(field)])
+    else if (PROTECTIVE_FLAGS.has(name)) fields.push([name, true])
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(fields)
 }
 
 export function parseSlackJson(text: string): unknown {

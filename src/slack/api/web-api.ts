@@ -5,6 +5,7 @@ import type { Milliseconds } from '../../util/units.ts'
 import { getCodeForLog } from './slack-failure.ts'
 import { parseSlackResponse } from './slack-json.ts'
 
+/** A person is waiting, and a `trigger_id` expires after 3 s. */
 export const interactiveTimeoutMs: Milliseconds = 2500
 export const backgroundTimeoutMs: Milliseconds = 10_000
 
@@ -33,9 +34,9 @@ export function createFetch(dispatcher: Dispatcher): sdk.FetchFunction {
     // A client with a shorter timeout aborts the signal.
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
     if (response.status !== 200) return toFetchResponse(String(url), response)
-    // The SDK would take any text for the code of a refusal, and read pages without end if their cursor is null.
+    // Without nulls: the SDK would read pages without end if their cursor is null.
     const slackJson = parseSlackResponse(response.text)
-    // Logs show the code of an error instead of its message.
+    // The SDK would take any other text for the code of a refusal. Logs show the code of an error instead of its message.
     if (!slackJson) throw Object.assign(new Error("not Slack's JSON"), { code: 'NOT_SLACK_JSON' })
     return toFetchResponse(String(url), { ...response, text: JSON.stringify(slackJson) })
   }
@@ -58,7 +59,7 @@ function toFetchResponse(url: string, { status, headers, text }: HttpResponse) {
 
 /**
  * Serves all workspaces: Bolt would keep a client for each (255 MB of heap for 10,000). Never retries, because a person
- * is waiting, or a job has its own policy. Never pass `headers`: the client mutates them.
+ * is waiting, or a job has its own policy.
  */
 export class SlackWebApi extends sdk.WebClient {
   readonly #log: sdk.Logger
@@ -68,6 +69,7 @@ export class SlackWebApi extends sdk.WebClient {
     options: { timeout: Milliseconds; logger: sdk.Logger; fetch: sdk.FetchFunction },
   ) {
     super(undefined, {
+      // No `headers`: the client would mutate them.
       ...options,
       slackApiUrl,
       // All workspaces would share the SDK's 100 slots, also while Slack hangs for one. Every request has a timeout.
@@ -79,7 +81,7 @@ export class SlackWebApi extends sdk.WebClient {
     this.#log = options.logger
   }
 
-  /** Logs Slack's code for each failed call at once, so that the line has the id of its interaction. */
+  /** Logs Slack's code for each failed call here, where the log adds the id of the interaction. */
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<sdk.WebAPICallResult> {
     try {
       return await super.apiCall(method, options)

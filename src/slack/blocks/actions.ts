@@ -111,6 +111,7 @@ export class MenuAction<Value> {
 
 type Entry = readonly [action: Action<unknown>, text: string]
 
+/** All entries of a menu have the same id. */
 export const overflow = (first: Entry, ...more: readonly Entry[]): types.Overflow => ({
   type: 'overflow',
   action_id: first[0].id,

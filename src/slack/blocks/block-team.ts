@@ -20,6 +20,7 @@ export function withTeam(message: Message, { teamId, enterpriseId }: Workspace):
   return { ...message, blocks }
 }
 
+/** Returns the workspace, and the block id as the app wrote it. */
 export function readTeam(blockId: string) {
   const [prefix, teamId, enterpriseId] = /^@(\w+)(?:\/(\w+))?\|/.exec(blockId) ?? []
   if (prefix === undefined || teamId === undefined) return { workspace: undefined, blockId }

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { isPersonId } from '../../util/mentions.ts'
 import { isBlank, takeStart } from '../../util/text.ts'
 
-// The store needs it, too, and doesn't know blocks.
+// Defined elsewhere, because the store needs it, too, and knows no blocks.
 export { isPersonId }
 
 /** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block: missing in `@slack/types`. */
@@ -23,7 +23,6 @@ export interface ChartBlock {
 export type Block = types.KnownBlock
 export type MessageBlock = Block | ChartBlock
 type Button = types.Button
-type PlainText = types.PlainTextElement
 
 /** @see https://docs.slack.dev/reference/block-kit/blocks and …/block-elements */
 export const LIMITS = {
@@ -75,9 +74,9 @@ export function collectTexts(part: unknown, fields: readonly string[]): readonly
   )
 }
 
-/** False for some group messages, whose `channel_name` is `privategroup`, like a channel's. @param name the payload's */
-export const isDirectConversation = (channel: string, name = ''): boolean =>
-  /^D/.test(channel) || name === 'directmessage' || name.startsWith('mpdm-')
+/** Misses group messages whose `channel_name` is `privategroup`, like a private channel's. @param channelName the payload's */
+export const isDirectConversation = (channel: string, channelName = ''): boolean =>
+  /^D/.test(channel) || channelName === 'directmessage' || channelName.startsWith('mpdm-')
 
 /** Returns mrkdwn for the middle of a sentence. */
 export function conversationText(conversationId: string): string {
@@ -94,11 +93,13 @@ export function cut(text: string, max: number): string {
   return `${takeStart(text.toWellFormed(), max - 1)}…`
 }
 
+/** Start of an escaped character, or of a link or mention, at the end of a text. */
+const UNFINISHED_PART = /(&[a-z]{0,3}|<[^<>]*)$/
+
 /** Cuts mrkdwn, but never within an escaped character, a link or a mention. */
 function cutMrkdwn(text: string, max: number): string {
   if (text.length <= max) return text.toWellFormed()
-  const kept = takeStart(text.toWellFormed(), max - 1)
-  return `${kept.replace(/(&[a-z]{0,3}|<[^<>]*)$/, '')}…`
+  return `${takeStart(text.toWellFormed(), max - 1).replace(UNFINISHED_PART, '')}…`
 }
 
 /** Returns mrkdwn for a message's `text`: as many whole lines as it holds. */
@@ -111,7 +112,7 @@ export function textOfLines([first = '', ...more]: readonly string[]): string {
   return text
 }
 
-export const plain = (text: string, max: number): PlainText => ({
+export const plain = (text: string, max: number): types.PlainTextElement => ({
   type: 'plain_text',
   text: cut(orDash(text), max),
   emoji: false,
@@ -151,7 +152,7 @@ export const sectionWith = (text: string, accessory: Button | types.Overflow): B
   accessory,
 })
 
-/** Takes plain values. */
+/** Takes plain texts. */
 export const facts = (named: readonly (readonly [name: string, value: string])[]): Block => ({
   type: 'section',
   fields: named.map(([name, value]) => mrkdwn(`*${name}*\n${escapeText(orDash(value))}`, LIMITS.fieldText)),
@@ -159,7 +160,6 @@ export const facts = (named: readonly (readonly [name: string, value: string])[]
 
 export const context = (text: string): Block => ({ type: 'context', elements: [mrkdwn(text)] })
 
-/** A context block of plain text. */
 export const plainContext = (text: string): Block => context(escapeText(text))
 
 /** Names the person in plain text, because a mention would notify them of every post. */

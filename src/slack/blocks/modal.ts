@@ -4,6 +4,7 @@ import { workspaceSchema } from '../../store/tenant.ts'
 import { readValue } from './actions.ts'
 import { LIMITS, plain } from './blocks.ts'
 
+/** For modals whose `callback_id` nothing reads, because they can't be submitted. */
 export const messageModalId = 'notice'
 
 interface ModalParts {

@@ -2,7 +2,6 @@ import type { Pages } from '../../util/paging.ts'
 import type { ButtonAction } from './actions.ts'
 import type { Block } from './blocks.ts'
 
-/** Pages that buttons lead to. */
 export type LinkedPages = Pick<Pages, 'page' | 'last' | 'next'>
 
 interface PageStep {

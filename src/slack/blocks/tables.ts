@@ -8,7 +8,6 @@ export interface Column<Row, Context = undefined> {
   readonly align?: 'left' | 'right'
   /** Returns plain text, uncut; an unreadable value as it came; empty if the row has none. */
   text(row: Row, context: Context): string
-  /** Returns the value that a data table sorts by. */
   sortValue?(row: Row): number
   link?(row: Row, context: Context): Link | undefined
   isBold?(text: string): boolean
@@ -99,7 +98,7 @@ export function tableBlock({ columns, rowCount }: Table, options: TableOptions):
 function buildCell(column: FilledColumn, index: number, cellLength: number, isRich: boolean) {
   const text = column.texts[index] ?? ''
   const link = column.links[index]
-  // Columns keep bold texts and links short.
+  // Not cut: columns keep bold texts and links short.
   if (isRich && link) return richLink(link.text, link.url)
   if (isRich && column.style.isBold?.(text)) return boldCell(text)
   return cell(text, cellLength)

@@ -7,6 +7,7 @@ export const textArgument = (maxLength: number, description: string) =>
   z
     .string()
     .max(maxLength)
+    // Slack refuses JSON with half an emoji.
     .overwrite((text) => text.toWellFormed())
     .optional()
     .describe(description)

@@ -22,7 +22,6 @@ export const textAnswer = (mrkdwn: string): Answer => ({ message: textMessage(mr
 /** For a handler that returns no reply. */
 export const doneAnswer = textAnswer('Done.')
 
-/** Changes every variant. */
 export function mapMessages(answer: MessageVariants, change: (message: Message) => Message): MessageVariants {
   const { message, fallbacks = [] } = answer
   return { message: change(message), fallbacks: fallbacks.map((make) => () => change(make())) }

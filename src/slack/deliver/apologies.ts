@@ -63,6 +63,7 @@ function findWayOut(offer: Failure['offer'], { retry, filter }: Offers): Offers[
   if (offer === 'connect') return connectButton
   if (offer === 'replace-key') return replaceKeyButton
   if (offer === 'filter' && filter) return filter
+  // For `help`, and for `filter` where nothing can be filtered.
   return commandButton('help', 'Help', '/callboard help')
 }
 

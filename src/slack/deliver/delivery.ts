@@ -11,7 +11,7 @@ import type { MessageVariants } from './answers.ts'
 /** Block types that some workspaces don't accept. */
 const OPTIONAL_TYPES = ['data_visualization', 'data_table', 'table'] as const
 
-/** A `response_url` can be used five times: for a notice, these variants and the text alone. */
+/** A `response_url` can be used five times: for an announcement, these variants and the text alone. */
 const MAX_VARIANTS = 3
 
 /** True for codes that reject the blocks or the size of a message: it wasn't posted then. */
@@ -33,11 +33,8 @@ interface Variant {
 function toVariant(message: Message, envelope: object): Variant {
   const { text, blocks = [] } = message
   const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
-  return {
-    message,
-    json: JSON.stringify({ ...message, ...textFields(text), ...envelope }),
-    types: types.join(),
-  }
+  const json = JSON.stringify({ ...message, ...textFields(text), ...envelope })
+  return { message, json, types: types.join() }
 }
 
 /** Yields the variants that are small enough, best first. */
@@ -71,21 +68,21 @@ export class Delivery {
     return isAccepted ? variant.json : undefined
   }
 
-  /** Sends the best variant that Slack accepts, at last the text alone. */
+  /** Sends the best variant that Slack accepts, or else the text alone. */
   async send<Result extends { readonly kind: 'sent' } | RequestFailure>(
     variants: MessageVariants,
     workspace: Workspace,
     post: (variant: Variant) => Promise<Result>,
     envelope: object = {},
   ): Promise<Result> {
-    let posts = 0
+    let postCount = 0
     let rejected: { readonly types: string; readonly code: string } | undefined
     for (const variant of fitVariants(variants, workspace, envelope)) {
-      if (posts === MAX_VARIANTS) break
+      if (postCount === MAX_VARIANTS) break
       const { types } = variant
       // Unless its size was rejected, another variant with the same types would be rejected, too.
       if (rejected?.types === types && !isAboutSize(rejected.code)) continue
-      posts += 1
+      postCount += 1
       const result = await post(variant)
       if (result.kind === 'sent') this.#accepted.set(toTypesKey(workspace, types), true)
       if (result.kind !== 'refused' || !isAboutBlocks(result.code)) return result

@@ -75,7 +75,7 @@ export class Notices {
       await this.#enqueue(`${id}/${to}`, { workspace, to, orChannel, ...notice })
   }
 
-  /** If the owner has lost access, also notifies the person who connected the account, or else the channel. */
+  /** If the owner has lost access, the person who connected the account is in charge, and notified, too. */
   async notifyOwner(
     subscription: { readonly workspace: Workspace; readonly owner: string; readonly channel: string },
     id: string,
@@ -111,6 +111,7 @@ export class Notices {
       return
     }
     const isPerson = blocks.isPersonId(to)
+    // The channel may have been shared or archived meanwhile.
     if (!isPerson && (await channels.getState({ installation, workspace }, to)) !== 'ok') return
     const message = withTeam(noticeMessage(data), workspace)
     const result = await postMessage(webApi, installation.botToken, to, message)
