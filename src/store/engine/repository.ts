@@ -1,6 +1,5 @@
 import Keyv, { KeyvBridgeAdapter } from 'keyv'
 import { z } from 'zod'
-import { createCache } from '../../util/cache.ts'
 import { StoreError, UnreadableRecordError } from '../errors.ts'
 import { isTenantKey, scopedKey, type TenantKey } from '../tenant.ts'
 import type { Database } from './database.ts'
@@ -37,11 +36,10 @@ function createAdapter(database: Database, namespace: string, schema: z.ZodType,
 type Read<T> = Promise<Readonly<T> | undefined>
 
 /** By key. */
-interface Reads<T> {
-  get(key: string): Read<T> | undefined
-  set(key: string, read: Read<T>): unknown
-  delete(key: string): boolean
-}
+type Reads<T> = Map<string, Read<T>>
+
+/** At this many reads, all are forgotten: a cache that drops the oldest takes twice the memory. */
+const MAX_PROCESS_READS = 20_000
 
 /** One record per tenant, or per part such as a channel. Methods throw `StoreError`, and `get` `UnreadableRecordError` too. */
 export class Repository<T> {
@@ -68,6 +66,7 @@ export class Repository<T> {
 
   get(tenant: TenantKey, ...parts: readonly string[]): Read<T> {
     const key = scopedKey(tenant, ...parts)
+    if (this.#processReads?.size === MAX_PROCESS_READS) this.forgetReads()
     const reads = this.#processReads ?? this.#findInteractionReads()
     const sharedRead = reads?.get(key)
     if (sharedRead) return sharedRead
@@ -92,7 +91,7 @@ export class Repository<T> {
 
   /** Also forgets the reads that are still running. */
   forgetReads(): void {
-    this.#processReads = this.#database.isShared ? undefined : createCache({ max: 20_000 })
+    this.#processReads = this.#database.isShared ? undefined : new Map()
     this.#interactionReads = new WeakMap()
   }
 
