@@ -7,6 +7,7 @@ import { createField, optionalField } from '../slack/forms/form.ts'
 import type { OptionsRoute } from '../slack/routing/routes.ts'
 import { AgentLabels, hasId } from '../telephony/agent-labels.ts'
 import * as phoneLines from '../telephony/lines.ts'
+import { NUMBER_DIGITS, readSearchable } from '../telephony/phone-numbers.ts'
 import { parseLength } from '../time/lengths.ts'
 import { dayPartText } from '../time/ranges.ts'
 import { filterByName } from '../util/names.ts'
@@ -105,13 +106,13 @@ export const linesField = (initial: readonly string[], names: phoneLines.LineNam
   })
 
 export function digitsField(initial: string | undefined) {
-  const { min, max } = phoneLines.NUMBER_DIGITS
+  const { min, max } = NUMBER_DIGITS
   return text('Number', {
     hint: `All or part of the number called: at least ${min} digits.`,
     isOptional: true,
     initial,
     validate(typed) {
-      if (typed === '' || phoneLines.readSearchable(typed) !== undefined) return undefined
+      if (typed === '' || readSearchable(typed) !== undefined) return undefined
       return `Enter ${min} to ${max} digits.`
     },
   })

@@ -1,73 +1,6 @@
 import { filterByName, matchNames, type NameMatches, ranks } from '../util/names.ts'
-import { once } from '../util/promises.ts'
 import { takeStart } from '../util/text.ts'
-
-/** Fewer digits match nearly every number; no number has more, even with `00`. */
-export const NUMBER_DIGITS = { min: 4, max: 17 } as const
-
-/** Spaces, dashes, brackets, dots and slashes of any keyboard. */
-const SEPARATORS = /[\s\p{Pd}\u2212().[\]/·]/gu
-
-/** Characters that are copied with a number, such as direction marks. */
-const INVISIBLE = /\p{Cf}/gu
-
-/** Never dialed after a country code: `+44 (0)20 7946 0042`. */
-const TRUNK_ZERO = /\(\s*0\s*\)/g
-
-const normalize = (text: string) =>
-  text.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(TRUNK_ZERO, ' ')
-
-const stripSeparators = (text: string) => normalize(text).replaceAll(SEPARATORS, '')
-
-/** True for a `+` or brackets alone, too: a number may be written in several words. */
-export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSeparators(text))
-
-/** Accepts phone numbers and parts of them, in any notation. */
-export const readDigits = (text: string): string | undefined => /^\+?(\d+)$/.exec(stripSeparators(text))?.[1]
-
-/** Returns digits that are enough for a search, and not too many. */
-export function readSearchable(text: string): string | undefined {
-  const digits = readDigits(text) ?? ''
-  const isSearchable = digits.length >= NUMBER_DIGITS.min && digits.length <= NUMBER_DIGITS.max
-  return isSearchable ? digits : undefined
-}
-
-/** The zeros of a short search, such as `0042`, are no prefix. */
-const MIN_UNPREFIXED_DIGITS = 7
-
-/** Returns the digits with and without their prefix `00` or `0`. */
-function getVariants(digits: string): readonly string[] {
-  const unprefixed = digits.replace(/^00?/, '')
-  if (unprefixed.length >= MIN_UNPREFIXED_DIGITS) return [digits, unprefixed]
-  return [digits]
-}
-
-/** @param digits from `readDigits` */
-export function hasDigits(number: string, digits: string): boolean {
-  const numberDigits = normalize(number).replaceAll(/\D/g, '')
-  return getVariants(digits).some((variant) => numberDigits.includes(variant))
-}
-
-type FormatPhone = (number: string) => string
-
-const MAX_FORMATTED = 10_000
-
-/** Loads only when needed, because that takes 60 ms and 3 MB. */
-export const loadPhoneFormat = once(async (): Promise<FormatPhone> => {
-  const { parsePhoneNumberFromString: parse } = await import('libphonenumber-js/max')
-  // An account's numbers recur, and formatting one takes 30 µs. An LRU cache would add 15 µs per page of calls.
-  const formatted = new Map<string, string>()
-  return (number) => {
-    if (!number.startsWith('+')) return number
-    const known = formatted.get(number)
-    if (known !== undefined) return known
-    const parsed = parse(number)
-    const text = parsed?.isValid() ? parsed.formatInternational() : number
-    if (formatted.size >= MAX_FORMATTED) formatted.clear()
-    formatted.set(number, text)
-    return text
-  }
-})
+import * as phone from './phone-numbers.ts'
 
 export interface NamedLine {
   /** In the service's notation. */
@@ -76,10 +9,10 @@ export interface NamedLine {
 }
 
 /** Returns what `+49 30 1234` and `0049301234` have in common: `49301234`. `*60` and `sip:sales@pbx` are lines, too. */
-export function lineKey(number: string): string {
+export function toLineKey(number: string): string {
   // Most numbers are written like this, and a report asks for each call's key.
   if (/^\+[1-9]\d*$/.test(number)) return number.slice(1)
-  return readDigits(number)?.replace(/^00/, '') ?? normalize(number).trim().toLowerCase()
+  return phone.readDigits(number)?.replace(/^00/, '') ?? phone.normalize(number).trim().toLowerCase()
 }
 
 /** Fewer digits may be a part of a number, or lack the country code. */
@@ -91,24 +24,24 @@ const END_MARK = '…'
 /** Length that fits a button, even next to an agent's id. */
 export const MAX_LINE_LENGTH = 40
 
-/** Returns the key of a number that may have been cut for a button or a record. */
-const cutLineKey = (number: string) => lineKey(takeStart(number, MAX_LINE_LENGTH))
+/** Buttons, menus and records hold the start of a long number, so that is what is compared. */
+const toCutLineKey = (number: string) => toLineKey(takeStart(number, MAX_LINE_LENGTH))
 
 export class LineNames {
   static readonly none = new LineNames()
 
   readonly lines: readonly NamedLine[]
-  readonly format: FormatPhone
+  readonly format: phone.FormatPhone
   readonly #names: ReadonlyMap<string, string>
 
-  constructor(lines: readonly NamedLine[] = [], format: FormatPhone = (number) => number) {
+  constructor(lines: readonly NamedLine[] = [], format: phone.FormatPhone = (number) => number) {
     this.lines = lines
     this.format = format
-    this.#names = new Map(lines.map(({ number, name }) => [lineKey(number), name]))
+    this.#names = new Map(lines.map(({ number, name }) => [toCutLineKey(number), name]))
   }
 
   getName(number: string): string | undefined {
-    return this.#names.get(cutLineKey(number))
+    return this.#names.get(toCutLineKey(number))
   }
 
   getLabel(number: string): string {
@@ -138,7 +71,7 @@ export class LineNames {
     const namedNumbers = this.lines.map(({ number }) => number)
     const numbersByKey = new Map<string, string>()
     for (const number of [...namedNumbers, ...others.toSorted()]) {
-      const key = lineKey(number)
+      const key = toLineKey(number)
       if (key !== '' && !numbersByKey.has(key)) numbersByKey.set(key, number)
     }
     return [...numbersByKey.values()]
@@ -148,10 +81,10 @@ export class LineNames {
 /** Takes digits without a country code for the end of a number. Returns `undefined` for text that is no number. */
 function readTypedLine(text: string): string | undefined {
   const line = text.trim()
-  const digits = readDigits(line.replace(END_MARK, ''))
+  const digits = phone.readDigits(line.replace(END_MARK, ''))
   // `*60` or `sip:sales@pbx`.
   if (digits === undefined) return /^[*#\d]|@/.test(line) ? line : undefined
-  if (digits.length < NUMBER_DIGITS.min) return undefined
+  if (digits.length < phone.NUMBER_DIGITS.min) return undefined
   if (line.startsWith('+')) return `+${digits}`
   if (digits.length >= MIN_WHOLE_DIGITS) return digits
   return `${END_MARK}${digits}`
@@ -159,9 +92,9 @@ function readTypedLine(text: string): string | undefined {
 
 /** @param line its whole number, cut at `MAX_LINE_LENGTH`, or the digits that a person typed: `…5042` */
 export function isOfLine(number: string, line: string): boolean {
-  if (!line.startsWith(END_MARK)) return cutLineKey(number) === lineKey(line)
-  const digits = readDigits(number) ?? ''
-  return getVariants(line.slice(END_MARK.length)).some((end) => digits.endsWith(end))
+  if (!line.startsWith(END_MARK)) return toCutLineKey(number) === toLineKey(line)
+  const digits = phone.readDigits(number) ?? ''
+  return phone.listVariants(line.slice(END_MARK.length)).some((end) => digits.endsWith(end))
 }
 
 type FoundLine = Pick<NamedLine, 'number'> & Partial<NamedLine>
@@ -188,8 +121,8 @@ const toMatches = (
 export function searchLines(numbers: readonly string[], lines: LineNames, text: string): readonly string[] {
   const items = numbers.map((number) => ({ number, name: lines.getName(number) ?? number }))
   const found = filterByName(items, text).map(({ number }) => number)
-  const digits = readDigits(text)
+  const digits = phone.readDigits(text)
   if (digits === undefined) return found
-  const withDigits = numbers.filter((number) => hasDigits(number, digits))
+  const withDigits = numbers.filter((number) => phone.hasDigits(number, digits))
   return [...new Set([...found, ...withDigits])]
 }

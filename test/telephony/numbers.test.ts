@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasDigits, LineNames, matchLines, readDigits, searchLines } from '../../src/telephony/lines.ts'
+import { LineNames, matchLines, searchLines } from '../../src/telephony/lines.ts'
+import { hasDigits, readDigits } from '../../src/telephony/phone-numbers.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const digits = (min: number, max: number) =>

@@ -9,7 +9,7 @@ import { commandButton } from '../../slack/blocks/buttons.ts'
 import { pagingRow } from '../../slack/blocks/paging.ts'
 import { type Column, fillTable } from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
-import { lineKey } from '../../telephony/lines.ts'
+import { toLineKey } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
 import { isInRange, type RangeRequest, toRangeRequest } from '../../time/range-requests.ts'
@@ -58,12 +58,12 @@ export function findUnreached(calls: readonly Call[], days: RangeRequest): reado
   const reachedLater = new Set<string>()
   const tries: Call[] = []
   for (const call of calls) {
-    const key = lineKey(call.number)
+    const key = toLineKey(call.number)
     if (call.status === 'answered') reachedLater.add(key)
     if (call.status === 'missed' && !reachedLater.has(key)) tries.push(call)
   }
   const numbers: UnreachedNumber[] = []
-  for (const triesOfNumber of Map.groupBy(tries, ({ number }) => lineKey(number)).values()) {
+  for (const triesOfNumber of Map.groupBy(tries, ({ number }) => toLineKey(number)).values()) {
     const [lastTry] = triesOfNumber
     if (lastTry && triesOfNumber.some(({ at }) => isInRange(days, at)))
       numbers.push({ lastTry, tryCount: triesOfNumber.length })

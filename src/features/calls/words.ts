@@ -4,7 +4,7 @@ import { agent, number } from '../../query/filters/filters.ts'
 import type { ListQuery } from '../../query/query.ts'
 import type { FoundCalls } from '../../query/search.ts'
 import * as texts from '../../query/texts.ts'
-import { lineKey } from '../../telephony/lines.ts'
+import { toLineKey } from '../../telephony/lines.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
@@ -45,7 +45,7 @@ function answersLastCall({ query, found, today }: CallsView): boolean {
   if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return false
   if (query.to !== undefined && query.to < today) return false
   if (!usedFilters(query).every((filter) => answerFilters.includes(filter))) return false
-  return new Set(found.calls.map((call) => lineKey(call.number))).size === 1
+  return new Set(found.calls.map((call) => toLineKey(call.number))).size === 1
 }
 
 /** ` by Anna Smith, answered, 0:23`, `, answered by Anna Smith, 1:28`, `, missed` */

@@ -13,7 +13,7 @@ import * as fields from '../../slack/forms/fields.ts'
 import { type Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { LineNames, lineKey, MAX_LINE_LENGTH, type NamedLine } from '../../telephony/lines.ts'
+import { LineNames, toLineKey, MAX_LINE_LENGTH, type NamedLine } from '../../telephony/lines.ts'
 import { rowsText } from '../../util/paging.ts'
 import { countNoun, fold, takeStart } from '../../util/text.ts'
 
@@ -85,8 +85,8 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
   // The inputs are optional texts, so reading them finds no errors.
   const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
-  const shownKeys = new Set(part.numbers.map(lineKey))
-  const namedLines: NamedLine[] = before.lines.filter(({ number }) => !shownKeys.has(lineKey(number)))
+  const shownKeys = new Set(part.numbers.map(toLineKey))
+  const namedLines: NamedLine[] = before.lines.filter(({ number }) => !shownKeys.has(toLineKey(number)))
   const usedNames = new Set(namedLines.map(({ name }) => fold(name)))
   for (const [index, number] of part.numbers.entries()) {
     const id = inputId(part.first + index)

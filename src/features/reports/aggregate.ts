@@ -1,7 +1,7 @@
 import type { Grouping } from '../../query/filters/filter.ts'
 import { searchFilter } from '../../query/search.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
-import { lineKey } from '../../telephony/lines.ts'
+import { toLineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
@@ -100,7 +100,7 @@ export class Aggregator {
     const figures = toFigures(call)
     const { hour, weekday, day } = this.#toTimeKeys(call)
     this.#figures = addFigures(this.#figures, figures)
-    this.#addTo('line', figures, lineKey(number), number)
+    this.#addTo('line', figures, toLineKey(number), number)
     this.#addTo('hour', figures, hour)
     this.#addTo('weekday', figures, weekday)
     this.#addTo('day', figures, day)

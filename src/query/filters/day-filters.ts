@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readSearchable } from '../../telephony/lines.ts'
+import { readSearchable } from '../../telephony/phone-numbers.ts'
 import { lowerMonths, lowerWeekdays } from '../../time/day-words.ts'
 import { type DayRange, isDay, type LocalDay, rangeLabel } from '../../time/days.ts'
 import * as ranges from '../../time/ranges.ts'

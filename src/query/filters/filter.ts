@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MAX_LINE_LENGTH, readSearchable } from '../../telephony/lines.ts'
+import { MAX_LINE_LENGTH } from '../../telephony/lines.ts'
+import { readSearchable } from '../../telephony/phone-numbers.ts'
 import type { Call, Direction } from '../../telephony/types.ts'
 import type { DayRange, LocalDay } from '../../time/days.ts'
 import { MAX_LENGTH_SECONDS } from '../../time/lengths.ts'

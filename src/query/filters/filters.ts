@@ -1,4 +1,5 @@
-import { hasDigits, isOfLine, isPartOfNumber, NUMBER_DIGITS, readSearchable } from '../../telephony/lines.ts'
+import { isOfLine } from '../../telephony/lines.ts'
+import { hasDigits, isPartOfNumber, NUMBER_DIGITS, readSearchable } from '../../telephony/phone-numbers.ts'
 import { type CallStatus, type Direction, isRaw } from '../../telephony/types.ts'
 import { formatLength, parseLength, writeLength } from '../../time/lengths.ts'
 import { joinNames } from '../../util/text.ts'

@@ -3,7 +3,7 @@ import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
 import { findNumbers } from '../../../src/features/calls/number-shortcut.ts'
-import { hasDigits } from '../../../src/telephony/lines.ts'
+import { hasDigits } from '../../../src/telephony/phone-numbers.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter } from '../../support/properties.ts'
 

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../../dev/service/app.ts'
 import type { Direction, SandboxCall } from '../../../dev/service/types.ts'
 import { readableText } from '../../../dev/slack/readable-text.ts'
 import type { Actor, Message, Slack } from '../../../dev/slack/slack.ts'
-import { loadPhoneFormat } from '../../../src/telephony/lines.ts'
+import { loadPhoneFormat } from '../../../src/telephony/phone-numbers.ts'
 import type { TestApp } from '../../support/app.ts'
 import { parseCsv } from '../../support/shown.ts'
 

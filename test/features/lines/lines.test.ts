@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOfLine, lineKey, MAX_LINE_LENGTH } from '../../../src/telephony/lines.ts'
+import { isOfLine, toLineKey, MAX_LINE_LENGTH } from '../../../src/telephony/lines.ts'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
@@ -196,7 +196,7 @@ describe("a line's number", () => {
     ['*60', '*60'],
     ['sip:sales@pbx2', 'sip:sales@pbx2'],
     ['1-800-FLOWERS', '1-800-flowers'],
-  ])('%s is %s', (written, key) => expect(lineKey(written)).toBe(key))
+  ])('%s is %s', (written, key) => expect(toLineKey(written)).toBe(key))
 
   it('is found in any notation, and by the last digits that a person typed', () => {
     fc.assert(

@@ -6,7 +6,7 @@ import { AGENT_LENGTHS } from '../../../src/query/filters/filter.ts'
 import { action, MenuAction } from '../../../src/slack/blocks/actions.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { type ActionHandler, bind } from '../../../src/slack/routing/routes.ts'
-import { NUMBER_DIGITS } from '../../../src/telephony/lines.ts'
+import { NUMBER_DIGITS } from '../../../src/telephony/phone-numbers.ts'
 
 describe('the block id of a menu', () => {
   const text = z.object({ text: z.string() })
