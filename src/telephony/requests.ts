@@ -45,7 +45,7 @@ export function waitBeforeRetry(
   error: unknown,
   attempt: number,
   { maxRetries, maxWaitMs, isPatient = false }: RetryPolicy,
-  backoffMs: Milliseconds,
+  firstBackoffMs: Milliseconds,
 ): Milliseconds | undefined {
   if (!(error instanceof types.TelephonyError)) return undefined
   if (attempt > maxRetries || !mayRetry(error, isPatient)) return undefined
@@ -53,8 +53,8 @@ export function waitBeforeRetry(
   if (retryAfterMs > maxWaitMs) return undefined
   // A random part keeps requests that failed together from being repeated together.
   const jitter = 0.5 + Math.random()
-  const ownMs = Math.min(backoffMs * 2 ** (attempt - 1) * jitter, MAX_BACKOFF_MS)
-  return Math.max(retryAfterMs, ownMs)
+  const backoffMs = Math.min(firstBackoffMs * 2 ** (attempt - 1) * jitter, MAX_BACKOFF_MS)
+  return Math.max(retryAfterMs, backoffMs)
 }
 
 export interface ServiceResponse {
@@ -80,6 +80,7 @@ export interface RequestOptions {
   readonly dispatcher: Dispatcher
   /** Limit of a person's request including retries and waits, or of one attempt in the background. */
   readonly timeoutMs?: Milliseconds
+  /** Wait before the first retry; doubles with each. */
   readonly backoffMs?: Milliseconds
   /** How long an account's circuit breaker stays open. */
   readonly restMs?: Milliseconds
@@ -98,7 +99,7 @@ interface ServiceRequest {
   readonly priority: Priority
   /** The consumer's in the background, the time limit's for people. */
   readonly signal: AbortSignal
-  /** `Infinity` in the background, where each attempt has its own time limit. */
+  /** A time of `performance.now()`; `Infinity` in the background, where each attempt has its own limit. */
   readonly deadline: number
 }
 
@@ -167,6 +168,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return this.#sendWithRetries({ ...request, priority: 'people', signal: limit.signal, deadline }, limit)
   }
 
+  /** @param limit of a person's request: cleared here, because another function for it would cost a promise */
   async #sendWithRetries(request: ServiceRequest, limit?: transport.TimeLimit): Promise<ServiceResponse> {
     const { policy, deadline } = request
     try {
@@ -178,6 +180,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
           const waitMs = waitBeforeRetry(error, attempt, policy, this.#options.backoffMs)
           // A wait that outlasts the deadline would turn the error into a timeout, which says less.
           if (waitMs === undefined || performance.now() + waitMs >= deadline) throw error
+          // Ends early if the request is cancelled. The signal's reason says more than the error of `sleep`.
           await sleep(waitMs, undefined, { signal: policy.signal }).catch(() => {})
           policy.signal?.throwIfAborted()
         }
@@ -197,13 +200,13 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     const attemptLimit = priority === 'background' ? new transport.TimeLimit(timeoutMs, signal) : undefined
     try {
       if (this.#resting.has(key)) throw new types.TelephonyError('resting')
-      const response = await transport.sendRequest(dispatcher, http, attemptLimit?.signal ?? signal)
-      const result = parseResponse(response)
+      const httpResponse = await transport.sendRequest(dispatcher, http, attemptLimit?.signal ?? signal)
+      const response = parseResponse(httpResponse)
       this.#closeBreaker(key)
       this.emit('request', { operation, outcome: 'ok', ms: performance.now() - start, attempt })
-      return result
+      return response
     } catch (cause) {
-      const error = cause instanceof types.TelephonyError ? cause : transportError(cause, { hasSlot: true })
+      const error = cause instanceof types.TelephonyError ? cause : toTransportError(cause, { hasSlot: true })
       const outcome = getOutcome(request, error)
       if (outcome !== 'cancelled') this.#trackFailure(key, error)
       this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
@@ -226,7 +229,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
       if (!lane.takeSlot(priority)) await lane.waitForSlot(priority, signal)
       return lane
     } catch (cause) {
-      const error = transportError(cause, { hasSlot: false })
+      const error = toTransportError(cause, { hasSlot: false })
       const outcome = getOutcome(request, error)
       this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
       throw error
@@ -253,7 +256,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 }
 
 /** @param hasSlot without a slot, nothing was sent */
-function transportError(cause: unknown, { hasSlot }: { hasSlot: boolean }): types.TelephonyError {
+function toTransportError(cause: unknown, { hasSlot }: { hasSlot: boolean }): types.TelephonyError {
   const code = transport.getErrorCode(cause)
   // The message may contain the URL, and with it key and secret.
   const facts = { cause: transport.withoutUrl(cause), sent: hasSlot && !transport.isUnsent(cause) }
@@ -261,8 +264,8 @@ function transportError(cause: unknown, { hasSlot }: { hasSlot: boolean }): type
   return new types.TelephonyError(code === 'TimeoutError' ? 'timeout' : 'connection', facts)
 }
 
-/** @param otherwise the outcome of a status that has none of its own */
-function statusError(
+/** @param otherwise outcome of a status other than these */
+function toStatusError(
   status: number,
   headers: transport.HttpResponse['headers'],
   otherwise: 'status' | 'envelope',
@@ -275,7 +278,7 @@ function statusError(
 }
 
 function parseResponse({ status, headers, text }: transport.HttpResponse): ServiceResponse {
-  if (status !== 200) throw statusError(status, headers, 'status')
+  if (status !== 200) throw toStatusError(status, headers, 'status')
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -287,5 +290,5 @@ function parseResponse({ status, headers, text }: transport.HttpResponse): Servi
   if (!data) throw new types.TelephonyError('envelope', { sent: true })
   const { status: code, result, total_record: total } = data
   if (code === 200 && Array.isArray(result)) return { result, total }
-  throw statusError(code, headers, 'envelope')
+  throw toStatusError(code, headers, 'envelope')
 }
