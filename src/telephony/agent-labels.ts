@@ -6,7 +6,7 @@ type NamedAgent = Pick<Agent, 'id' | 'name'>
 /** Leaves room for an id in a button. */
 const MAX_NAME_LENGTH = 36
 
-/** Names of agents. Those of one name get their ids: `Anna Smith (1002)`. */
+/** Names of agents. Agents who share a name get their ids, too: `Anna Smith (1002)`. */
 export class AgentLabels {
   readonly #sharedNames = new Set<string>()
 

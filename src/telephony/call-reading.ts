@@ -55,6 +55,7 @@ export async function* readLists(
       onProgress?.(sumProgress(readers))
     }
   } catch (error) {
+    // A request that was stopped fails with an error that doesn't tell why.
     signal?.throwIfAborted()
     if (budget?.aborted) throw new types.ReadLimitError('time')
     throw error

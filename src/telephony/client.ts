@@ -82,9 +82,10 @@ function createPage(query: types.CallQuery, { result, total }: ServiceResponse) 
   }
 }
 
-/** Returns undefined for a total that is smaller than the number of calls up to this page. */
-function toPossibleTotal(total: number | undefined, page: number, count: number): number | undefined {
-  if (total === undefined || count === 0) return total
-  const knownCount = (page - 1) * types.PAGE_SIZE + count
+/** Drops a total that is smaller than the number of calls up to this page. */
+function toPossibleTotal(total: number | undefined, page: number, rowCount: number): number | undefined {
+  // An empty page may be far behind the last one, so it tells nothing.
+  if (total === undefined || rowCount === 0) return total
+  const knownCount = (page - 1) * types.PAGE_SIZE + rowCount
   return total < knownCount ? undefined : total
 }

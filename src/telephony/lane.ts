@@ -24,7 +24,7 @@ export class Lane {
     return true
   }
 
-  /** Resolves when `freeSlot` has taken a slot for the request. @throws the signal's reason */
+  /** Resolves when `freeSlot` has taken a slot for the request. @throws the signal's reason if it aborts meanwhile */
   async waitForSlot(priority: Priority, signal: AbortSignal): Promise<void> {
     const waiting = this.waiting[priority]
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -40,10 +40,10 @@ export class Lane {
   /** Hands the slot to a waiting request, people's first. */
   freeSlot(priority: Priority): void {
     this.inFlight[priority] -= 1
-    for (const next of ['people', 'background'] as const) {
-      const [start] = this.waiting[next]
-      if (!start || !this.takeSlot(next)) continue
-      this.waiting[next].delete(start)
+    for (const nextPriority of ['people', 'background'] as const) {
+      const [start] = this.waiting[nextPriority]
+      if (!start || !this.takeSlot(nextPriority)) continue
+      this.waiting[nextPriority].delete(start)
       start()
       return
     }

@@ -5,13 +5,13 @@ export interface Money {
   readonly scale: number
 }
 
-/** `Rs.` ends in a dot. */
+/** Up to five characters. A dot needs a letter before it, as in `Rs.`, so that it isn't a decimal point. */
 const SYMBOL = /(?:[^\d.,-]|(?<=\p{L})\.){0,5}?/u
 /** With or without groups of three digits, or of two as in India: `1,00,149`. */
 const WHOLE = /\d{1,3}(?:,\d{2,3})*,\d{3}|\d{1,30}/
 const MONEY = new RegExp(`^(-?)(${SYMBOL.source})\\s*(-?)(${WHOLE.source})(?:\\.(\\d{1,30}))?$`, 'u')
 
-/** Accepts commas between thousands, lakhs and crores. */
+/** `$12.50`, `-$1,250.00`, `Rs. 1,00,149` */
 export function parseMoney(text: string): Money | undefined {
   const match = MONEY.exec(text.trim())
   if (!match) return undefined
@@ -22,19 +22,21 @@ export function parseMoney(text: string): Money | undefined {
 }
 
 /** @param newScale at least the money's own */
-export const unitsAt = ({ units, scale }: Money, newScale: number) => units * 10n ** BigInt(newScale - scale)
+export const toUnits = ({ units, scale }: Money, newScale: number): bigint =>
+  units * 10n ** BigInt(newScale - scale)
 
 /** Returns `undefined` if the currencies differ. Zero has any currency. */
 export function addMoney(amounts: readonly Money[]): Money | undefined {
+  // A sum has cents, even if no amount has them.
   const scale = Math.max(2, ...amounts.map((amount) => amount.scale))
   const symbols = new Set<string>()
   let units = 0n
   for (const amount of amounts) {
     if (amount.units !== 0n) symbols.add(amount.symbol)
-    units += unitsAt(amount, scale)
+    units += toUnits(amount, scale)
   }
   const [symbol = ''] = symbols
-  return symbols.size > 1 ? undefined : { symbol, scale, units }
+  return symbols.size > 1 ? undefined : { symbol, units, scale }
 }
 
 export const negateMoney = (money: Money): Money => ({ ...money, units: -money.units })

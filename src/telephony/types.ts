@@ -25,8 +25,8 @@ export interface Raw {
 export const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'raw' in value
 
-export const formatOrRaw = <T>(value: T | Raw, text: (value: T) => string): string =>
-  isRaw(value) ? value.raw : text(value)
+export const formatOrRaw = <T>(value: T | Raw, format: (value: T) => string): string =>
+  isRaw(value) ? value.raw : format(value)
 
 export interface Call {
   readonly id: string
@@ -45,14 +45,14 @@ export interface Call {
   readonly answered?: string | undefined
 }
 
-/** Phone systems give the parts of a call one id: at another time or number, it is another call. */
+/** Phone systems give the parts of a call one id, so it is the same call only at the same time and number. */
 export function getCallIdentity(call: Call): string {
   if (call.id === '') return JSON.stringify(call)
   const { id, at, number } = call
   return `${id} ${isRaw(at) ? at.raw : at.getTime()} ${number}`
 }
 
-/** Hashes the identity of a call without an id, which may be long and hold anything. */
+/** Hashes an id that is long or has other characters, such as the identity of a call without an id. */
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
@@ -112,11 +112,11 @@ export const requestOutcomes = [
   'credentials-rejected', // 401
   'refused', // 400
   'rate-limited', // 429
-  'status',
+  'status', // any other HTTP status
   'timeout',
   'connection',
   'not-json',
-  'envelope',
+  'envelope', // not as in the spec, or with another status
   /** The account's circuit breaker is open, so nothing was sent. */
   'resting',
   /** The service sends the first page again in place of the next ones. */

@@ -43,7 +43,7 @@ export function toQueryString(parameters: ServiceParameters): string {
   return search.toString()
 }
 
-// Parsing is lenient: a value that can't be parsed is kept as text, so that it never costs a page. No function throws.
+// Parsing is lenient: a value that can't be parsed is kept as text, so that it never costs a page. Nothing below throws.
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
@@ -58,7 +58,7 @@ interface TimeWindow {
 /** A phone system without a clock writes 1970 or 1980; other years are errors, too. */
 const ANY_TIME: TimeWindow = { min: Date.UTC(1990, 0), max: Date.UTC(2200, 0) }
 
-/** Offsets and clocks move a call by a day at most. */
+/** Offsets move a call by a day at most, and so do clocks. */
 const WINDOW_MARGIN_MS: Milliseconds = 2 * dayMs
 
 /** Returns the times that calls of these days can have. */
@@ -167,7 +167,7 @@ export function toInvoice(value: unknown) {
 
 export type Invoice = Readonly<ReturnType<typeof toInvoice>>
 
-/** Accepts numbers instead of the spec's text. */
+/** Also accepts numbers where the spec has text. */
 export const envelopeSchema = z.object({
   status: z.coerce.number(),
   total_record: z.unknown().optional(),
@@ -176,14 +176,14 @@ export const envelopeSchema = z.object({
 
 const MAX_DISPLAY_LENGTH = 200
 
-/** Returns values that are used rather than displayed, uncut. */
+/** Returns the whole text of a value that is used rather than displayed. */
 function exactText(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return ''
 }
 
-/** Returns an empty text for a blank one. */
+/** Cuts a long text, and returns an empty one for a blank one. */
 export function displayText(value: unknown): string {
   const text = isObject(value) ? JSON.stringify(value) : exactText(value)
   if (isBlank(text)) return ''
@@ -245,7 +245,7 @@ export function parseTotal(value: unknown): number | undefined {
 const DOWNLOAD_PATH =
   /^download_file\.php\?filename=(?:[\w.~!*'():@,;/?$+-]|%[0-9A-Fa-f]{2})+&filetype=callrecording$/
 
-/** Returns the path if it can be part of a link. */
+/** Returns the path if it can be part of a link; `undefined` without any text. */
 export function parseRecording(value: unknown): string | types.Raw | undefined {
   const text = exactText(value)
   if (DOWNLOAD_PATH.test(text)) return text
@@ -256,7 +256,7 @@ export function parseRecording(value: unknown): string | types.Raw | undefined {
 export const recordingText = (recording: string | types.Raw): string =>
   types.isRaw(recording) ? recording.raw : 'Yes'
 
-/** Keeps the service's own bytes; `undefined` without a path that can be a link. */
+/** Keeps the path as the service encoded it; `undefined` without one that can be a link. */
 export function recordingUrl(baseUrl: string, recording: string | types.Raw): string | undefined {
   if (types.isRaw(recording)) return undefined
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`

@@ -2,7 +2,7 @@ import type { Grouping } from '../../query/filters/filter.ts'
 import { searchFilter } from '../../query/search.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { toLineKey } from '../../telephony/lines.ts'
-import { type Money, noMoney, parseMoney, unitsAt } from '../../telephony/money.ts'
+import { type Money, noMoney, parseMoney, toUnits } from '../../telephony/money.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
 import { localDay, wallTime } from '../../time/zones.ts'
@@ -23,7 +23,7 @@ const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, c
 
 function addFigures(one: CallFigures, other: CallFigures, sign: 1 | -1 = 1): CallFigures {
   const scale = Math.max(one.cost.scale, other.cost.scale)
-  const units = unitsAt(one.cost, scale) + BigInt(sign) * unitsAt(other.cost, scale)
+  const units = toUnits(one.cost, scale) + BigInt(sign) * toUnits(other.cost, scale)
   return {
     calls: one.calls + sign * other.calls,
     answered: one.answered + sign * other.answered,
