@@ -1,5 +1,6 @@
-import { countNoun } from '../util/text.ts'
-import type { Seconds } from '../util/units.ts'
+import { countNoun, formatNumber } from '../util/text.ts'
+import { dayMs, hourMs, type Milliseconds, minuteMs, type Seconds } from '../util/units.ts'
+import { pad2 } from './days.ts'
 
 export const MAX_LENGTH_SECONDS: Seconds = 24 * 60 * 60
 
@@ -35,3 +36,24 @@ export const writeLength = (length: Seconds): string =>
 
 /** `5 minutes`, `1 hour 30 minutes` */
 export const formatLength = (length: Seconds): string => splitLength(length, countNoun).join(' ')
+
+/** `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h` */
+export function durationText(ms: Milliseconds): string {
+  const days = Math.floor(ms / dayMs)
+  const hours = Math.floor(ms / hourMs) % 24
+  const minutes = Math.floor(ms / minuteMs) % 60
+  const parts: string[] = []
+  if (days > 0) parts.push(`${days} d`)
+  if (hours > 0) parts.push(`${hours} h`)
+  if (minutes > 0 && days === 0) parts.push(`${minutes} min`)
+  return parts.join(' ') || 'less than a minute'
+}
+
+/** `1:28`, `2:15:20`, `1,203:00:07` */
+export function formatAsClock(seconds: Seconds): string {
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  const rest = pad2(seconds % 60)
+  if (hours > 0) return `${formatNumber(hours)}:${pad2(minutes)}:${rest}`
+  return `${minutes}:${rest}`
+}

@@ -1,7 +1,6 @@
 // formatInTimeZone would load 300 modules of date-fns and 16 MB.
 import { toZonedTime } from 'date-fns-tz/toZonedTime'
 import { createCache } from '../util/cache.ts'
-import { formatNumber } from '../util/text.ts'
 import { dayMs, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../util/units.ts'
 import { dayLabel, type LocalDay, pad2, utcDay } from './days.ts'
 
@@ -163,25 +162,4 @@ export const instantLabel = (zone: Zone, instant: Date, now: Date): string =>
 export function recentLabel(zone: Zone, instant: Date, now: Date): string {
   if (localDay(zone, instant) === localDay(zone, now)) return localTime(zone, instant)
   return instantLabel(zone, instant, now)
-}
-
-/** `less than a minute`, `18 min`, `3 h 12 min`, `2 d 4 h` */
-export function durationText(ms: Milliseconds): string {
-  const days = Math.floor(ms / dayMs)
-  const hours = Math.floor(ms / hourMs) % 24
-  const minutes = Math.floor(ms / minuteMs) % 60
-  const parts: string[] = []
-  if (days > 0) parts.push(`${days} d`)
-  if (hours > 0) parts.push(`${hours} h`)
-  if (minutes > 0 && days <= 0) parts.push(`${minutes} min`)
-  return parts.join(' ') || 'less than a minute'
-}
-
-/** `1:28`, `2:15:20`, `1,203:00:07` */
-export function lengthText(seconds: number): string {
-  const hours = Math.floor(seconds / 3600)
-  const minutes = Math.floor(seconds / 60) % 60
-  const rest = pad2(seconds % 60)
-  if (hours > 0) return `${formatNumber(hours)}:${pad2(minutes)}:${rest}`
-  return `${minutes}:${rest}`
 }

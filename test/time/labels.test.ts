@@ -1,21 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayLabel, parseDay } from '../../src/time/days.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
-import { dayTimeLabel, durationText, instantLabel, recentLabel } from '../../src/time/zones.ts'
-import { hourMs } from '../../src/util/units.ts'
-
-it.each([
-  [0, 'less than a minute'],
-  [59_999, 'less than a minute'],
-  [60_000, '1 min'],
-  [18.9 * 60_000, '18 min'],
-  [60 * 60_000, '1 h'],
-  [192 * 60_000, '3 h 12 min'],
-  [24 * hourMs, '1 d'],
-  [52.5 * hourMs, '2 d 4 h'],
-])('%d ms: %s', (ms, text) => {
-  expect(durationText(ms)).toBe(text)
-})
+import { dayTimeLabel, instantLabel, recentLabel } from '../../src/time/zones.ts'
 
 const zone = (name: string) => parseZone(name)!
 const day = (text: string) => parseDay(text)!

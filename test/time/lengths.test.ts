@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatLength, parseLength, writeLength } from '../../src/time/lengths.ts'
+import { durationText, formatLength, parseLength, writeLength } from '../../src/time/lengths.ts'
+import { hourMs } from '../../src/util/units.ts'
 
 it.each([
   ['30s', 30],
@@ -36,4 +37,17 @@ it('reads what it writes', () => {
       expect(parseLength(formatLength(seconds))).toBe(seconds)
     }),
   )
+})
+
+it.each([
+  [0, 'less than a minute'],
+  [59_999, 'less than a minute'],
+  [60_000, '1 min'],
+  [18.9 * 60_000, '18 min'],
+  [60 * 60_000, '1 h'],
+  [192 * 60_000, '3 h 12 min'],
+  [24 * hourMs, '1 d'],
+  [52.5 * hourMs, '2 d 4 h'],
+])('%d ms: %s', (ms, text) => {
+  expect(durationText(ms)).toBe(text)
 })

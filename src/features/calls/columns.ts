@@ -8,7 +8,8 @@ import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
 import { recordingText, recordingUrl } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
-import { lengthText, wallTime, type Zone } from '../../time/zones.ts'
+import { formatAsClock } from '../../time/lengths.ts'
+import { wallTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 
 export interface CallsView {
@@ -103,7 +104,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   {
     title: 'Length',
     align: 'right',
-    text: ({ seconds }) => (seconds === 0 ? '' : formatOrRaw(seconds, lengthText)),
+    text: ({ seconds }) => (seconds === 0 ? '' : formatOrRaw(seconds, formatAsClock)),
   },
   {
     title: 'Cost',

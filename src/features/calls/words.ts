@@ -7,8 +7,9 @@ import * as texts from '../../query/texts.ts'
 import { toLineKey } from '../../telephony/lines.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
+import { formatAsClock } from '../../time/lengths.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { lengthText, localDay, localTime, type Zone } from '../../time/zones.ts'
+import { localDay, localTime, type Zone } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import type { CallsView } from './columns.ts'
 
@@ -54,7 +55,7 @@ function describeCall(call: Call, { query, agentNames }: CallsView): string {
   const result = texts.formatResult(call).toLowerCase()
   const agentName = texts.getAgentText(query) ?? agentNames.get(login)
   const byAgent = agentName === undefined ? '' : ` by ${agentName}`
-  const length = isRaw(seconds) || seconds === 0 ? '' : `, ${lengthText(seconds)}`
+  const length = isRaw(seconds) || seconds === 0 ? '' : `, ${formatAsClock(seconds)}`
   if (direction === 'outgoing') return `${byAgent}, ${result}${length}`
   if (status === 'answered') return `, ${result}${byAgent}${length}`
   return `, ${result}${length}`

@@ -13,7 +13,7 @@ import * as fields from '../../slack/forms/fields.ts'
 import { type Field, Form } from '../../slack/forms/form.ts'
 import type { ViewPayload } from '../../slack/inbound/payloads.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { LineNames, toLineKey, MAX_LINE_LENGTH, type NamedLine } from '../../telephony/lines.ts'
+import { LineNames, MAX_LINE_LENGTH, type NamedLine, toLineKey } from '../../telephony/lines.ts'
 import { rowsText } from '../../util/paging.ts'
 import { countNoun, fold, takeStart } from '../../util/text.ts'
 

@@ -4,8 +4,9 @@ import * as texts from '../../query/texts.ts'
 import { MISSED_CALLS_KEPT_MS } from '../../store/alerts.ts'
 import { formatMoney, type Money } from '../../telephony/money.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
+import { durationText, formatAsClock } from '../../time/lengths.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { durationText, lengthText, localTime, wallTime } from '../../time/zones.ts'
+import { localTime, wallTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -90,7 +91,7 @@ export function describeNotes(view: ReportView): readonly string[] {
 }
 
 /** Empty for 0. */
-export const formatTalkTime = (seconds: number): string => (seconds === 0 ? '' : lengthText(seconds))
+export const formatTalkTime = (seconds: number): string => (seconds === 0 ? '' : formatAsClock(seconds))
 
 /** Empty for 0. */
 export const formatCost = (cost: Money): string => (cost.units === 0n ? '' : formatMoney(cost))
@@ -143,8 +144,8 @@ export function listFacts(report: Report): readonly Fact[] {
   }
   if (countOther(now) > 0) facts.push(['Other results', formatNumber(countOther(now))])
   if (now.seconds > 0) {
-    facts.push(['Talk time', formatFigure(now.seconds, change?.seconds, lengthText)])
-    facts.push(['Average length', lengthText(Math.round(now.seconds / now.answered))])
+    facts.push(['Talk time', formatFigure(now.seconds, change?.seconds, formatAsClock)])
+    facts.push(['Average length', formatAsClock(Math.round(now.seconds / now.answered))])
   }
   if (now.cost.units !== 0n) facts.push(['Cost', formatCostFact(now.cost, change?.cost)])
   if (handled && handled.missed > 0) facts.push(['Alerts', describeHandled(handled, report.plan)])

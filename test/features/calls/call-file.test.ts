@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lengthText } from '../../../src/time/zones.ts'
+import { formatAsClock } from '../../../src/time/lengths.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { countCallFile, createCallFile, serveCallFile } from '../../support/call-file.ts'
@@ -42,7 +42,7 @@ it("agrees on every count of a phone system's call file in list, report and expo
   const byLine = new Map(getColumn(report, 'Incoming').map((cell, at) => [lines[at], Number(cell)]))
   for (const [number, ofLine] of expected.byLine)
     expect([number, byLine.get(withoutSeparators(number || 'No number'))]).toEqual([number, ofLine.length])
-  expect(report).toShow(`Talk time: ${lengthText(expected.talkSeconds)}`)
+  expect(report).toShow(`Talk time: ${formatAsClock(expected.talkSeconds)}`)
 
   const exported = await exportRows(app, day, `Here are ${expected.calls} incoming calls`)
   const statuses = exported.map((row) => row['Status'] ?? '')

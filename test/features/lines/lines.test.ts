@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isOfLine, toLineKey, MAX_LINE_LENGTH } from '../../../src/telephony/lines.ts'
+import { isOfLine, MAX_LINE_LENGTH, toLineKey } from '../../../src/telephony/lines.ts'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { written } from '../../support/numbers.ts'
