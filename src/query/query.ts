@@ -64,9 +64,9 @@ export function toListQuery(filters: ParsedFilters): ListQuery {
 
 export function toReadQueries(
   { direction, status, agentId }: ListQuery,
-  { requested }: RangeRequest,
+  { requestedDays }: RangeRequest,
 ): readonly [ReadQuery, ...(readonly ReadQuery[])] {
-  const shared = { ...requested, status, agentId }
+  const shared = { ...requestedDays, status, agentId }
   if (direction !== 'both') return [{ direction, ...shared }]
   return [
     { direction: 'incoming', ...shared },

@@ -3,18 +3,19 @@ import { addDays, type DayRange, type LocalDay, utcDay } from './days.ts'
 import type { OpenRange } from './ranges.ts'
 import * as zones from './zones.ts'
 
-/** Local days of a range, and the days to request for them: in one offset, so they may differ after a clock change. */
+/** A range of local days. The service takes one offset for all days, so after a clock change those to request may differ. */
 export interface RangeRequest {
   /** `-Infinity` without a first day. */
   readonly start: EpochMs
   /** The first instant after the range; `Infinity` without a last day. */
   readonly end: EpochMs
-  readonly requested: OpenRange & { readonly offset: zones.UtcOffset }
-  /** False if the requested days also hold calls of other days. They always hold those of the range. */
+  /** Days in the offset, which hold all calls of the range. */
+  readonly requestedDays: OpenRange & { readonly offset: zones.UtcOffset }
+  /** False if the requested days also hold calls of other days. */
   readonly isExact: boolean
 }
 
-/** Returns the offset whose midnight is the start of the local day. It may not be the zone's: clocks can skip midnight. */
+/** Returns the offset in which the day starts at the instant. It may not be the zone's: clocks can skip midnight. */
 const offsetOfMidnight = (day: LocalDay, instant: EpochMs): zones.UtcOffset =>
   zones.toUtcOffset((Date.parse(day) - instant) / minuteMs)
 
@@ -27,7 +28,7 @@ export function toRangeRequest(zone: zones.Zone, { from, to }: OpenRange, now: D
   else if (to !== undefined) offset = offsetOfMidnight(addDays(to, 1), end)
   else offset = zones.offsetAt(zone, now)
   // Exact, because a range with one end needs the right offset only there.
-  return { start, end, requested: { offset, from, to }, isExact: true }
+  return { start, end, requestedDays: { offset, from, to }, isExact: true }
 }
 
 function toClosedRequest(
@@ -38,18 +39,19 @@ function toClosedRequest(
   const offset = offsetOfMidnight(from, start)
   const offsetMinutes = zones.offsetMinutes(offset)
   const dayAt = (instant: EpochMs) => utcDay(new Date(instant + offsetMinutes * minuteMs))
-  if (end <= now.getTime()) {
-    // A day that the zone left out ends when it starts.
-    const lastDay = dayAt(Math.max(start, end - 1))
-    // The start fits, because the offset was chosen for it.
-    const requestedEnd = zones.midnightIn(offsetMinutes, addDays(lastDay, 1))
-    return { start, end, requested: { offset, from, to: lastDay }, isExact: requestedEnd === end }
+  if (now.getTime() < end) {
+    // Not over yet. After the clocks went back, today may be the day after `to` in this offset.
+    const currentDay = dayAt(now.getTime())
+    const lastDay = to > currentDay ? to : currentDay
+    // Exact, because later calls don't exist yet.
+    return { start, end, requestedDays: { offset, from, to: lastDay }, isExact: true }
   }
-  // After the clocks went back, the current day may be later than `to` in this offset.
-  const currentDay = dayAt(Math.max(start, now.getTime()))
-  const lastDay = to > currentDay ? to : currentDay
-  // Exact, because later calls don't exist yet.
-  return { start, end, requested: { offset, from, to: lastDay }, isExact: true }
+  // A day that the zone left out starts and ends at one instant.
+  const lastInstant = Math.max(start, end - 1)
+  const lastDay = dayAt(lastInstant)
+  // The start fits, because the offset was chosen for it.
+  const isExact = zones.midnightIn(offsetMinutes, addDays(lastDay, 1)) === end
+  return { start, end, requestedDays: { offset, from, to: lastDay }, isExact }
 }
 
 /** Returns the zone with the offsets at the start and the end of the days: `Europe/Berlin (UTC+02:00, then UTC+01:00)`. */
@@ -58,6 +60,7 @@ export function rangeZoneLabel(zone: zones.Zone, range: OpenRange, now: Date): s
   const lastInstant = Math.min(end - 1, now.getTime())
   if (range.from === undefined) return zones.zoneLabel(zone, new Date(lastInstant))
   const firstOffset = zones.offsetAt(zone, new Date(start))
+  // Days in the future start after `now`.
   const lastOffset = zones.offsetAt(zone, new Date(Math.max(start, lastInstant)))
   if (firstOffset === lastOffset) return zones.zoneLabel(zone, new Date(start))
   return `${zone} (UTC${firstOffset}, then UTC${lastOffset})`

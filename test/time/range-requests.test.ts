@@ -41,7 +41,7 @@ const toRange = ({ start, length, open }: { start: number; length: number; open:
 }
 
 /** Returns the instants that the service lists, up to now. */
-function listed({ requested: { offset, from, to } }: RangeRequest, now: Date) {
+function listed({ requestedDays: { offset, from, to } }: RangeRequest, now: Date) {
   const shift = offsetMinutes(offset) * minuteMs
   return {
     start: from === undefined ? -Infinity : Date.parse(from) - shift,

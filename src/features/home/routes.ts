@@ -77,7 +77,7 @@ class HomePublisher {
     if (!account || !areas.includes('calls')) return undefined
     const at = new Date(this.#services.now())
     const day = localDay(zone, at)
-    const { requested: requestedDays } = toRangeRequest(zone, { from: day, to: day }, at)
+    const { requestedDays } = toRangeRequest(zone, { from: day, to: day }, at)
     const query: ReadQuery = { direction: 'incoming', ...requestedDays }
     if (figures === 'cached') return this.#replies.get(account, query)
     try {

@@ -73,8 +73,8 @@ export class ReportReading {
     const { direction, status, agentId } = query
     this.#telephony = telephony
     this.#options = options
-    this.#current = { ...period.requested, direction, status, agentId }
-    this.#before = { ...before.requested, direction, status, agentId }
+    this.#current = { ...period.requestedDays, direction, status, agentId }
+    this.#before = { ...before.requestedDays, direction, status, agentId }
   }
 
   /**
