@@ -28,10 +28,11 @@ export interface OpenRange {
   readonly to?: days.LocalDay | undefined
 }
 
-/** Has either a range, or the readings of an ambiguous text (`5/11` is in November or in May), or a problem. */
+/** Has either a range, or two readings of an ambiguous text, or a problem. */
 interface RangeResult {
   readonly range?: OpenRange & { readonly hours?: DayPart }
-  readonly ranges?: readonly OpenRange[]
+  /** `5/11` is in November or in May. */
+  readonly readings?: readonly OpenRange[]
   /** `count`: too many days or none. `no-day`: a date such as 30 February. */
   readonly problem?: 'count' | 'no-day' | 'reversed'
   /** Similar text without the problem. */
@@ -58,23 +59,24 @@ export function parseRange(text: string, today: days.LocalDay): RangeResult | un
   return { range: { from: day, to: day, hours: dayPart } }
 }
 
+/** Two months are 61 days; an odd number of months is rounded up. */
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30.5 }
 
 function parseDays(words: string, today: days.LocalDay): RangeResult | undefined {
   const normalized = normalizeRange(words)
-  const [, count, unit = 'day'] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
-  const daysPerUnit = DAYS_PER_UNIT[unit] ?? 1
-  if (count !== undefined) return parseLastDays(Math.ceil(Number(count) * daysPerUnit), today)
+  const [, count, unit = ''] = /^(?:last |past )?(\d+) (day|week|month)s?$/.exec(normalized) ?? []
+  const daysPerUnit = DAYS_PER_UNIT[unit]
+  if (daysPerUnit !== undefined) return parseLastDays(Math.ceil(Number(count) * daysPerUnit), today)
   const dayFirst = parseBounds(normalized, today, 'day-first')
   const monthFirst = parseBounds(normalized, today, 'month-first')
   if (dayFirst?.range && monthFirst?.range) {
     if (writeRange(dayFirst.range) === writeRange(monthFirst.range)) return dayFirst
-    return { ranges: [dayFirst.range, monthFirst.range] }
+    return { readings: [dayFirst.range, monthFirst.range] }
   }
-  const readings = [dayFirst, monthFirst]
-  const valid = readings.find((reading) => reading?.range)
-  const reversed = readings.find((reading) => reading?.problem === 'reversed')
-  // Without a range, the reading with the day first counts, because it knows every spelling of a date.
+  const results = [dayFirst, monthFirst]
+  const valid = results.find((result) => result?.range)
+  const reversed = results.find((result) => result?.problem === 'reversed')
+  // If neither is a range, the order with the day first explains more, because it knows every spelling of a date.
   return valid ?? reversed ?? dayFirst
 }
 
@@ -88,10 +90,11 @@ function parseBounds(text: string, today: days.LocalDay, order: DateOrder): Rang
   const bounds = words.split('..')
   const [first = '', last = first] = bounds
   const end = parsePeriod(last, today, order)
-  // `monday..friday` is the week of that Friday, on a Wednesday too.
+  // In `monday..friday`, Monday is the latest one before that Friday, on a Wednesday too.
   const latestStart = end && lowerWeekdays.includes(first) ? end.to : today
   const start = parsePeriod(first, latestStart, order)
   if (!start || !end || bounds.length > 2) {
+    // Dates that don't exist. Any other words aren't a range at all.
     const areDates = bounds.every((bound) => matchDate(bound, order))
     return areDates ? { problem: 'no-day' } : undefined
   }
@@ -111,8 +114,9 @@ function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): day
 /** Writes ranges with `..`, and leaves out words without a meaning. Each step continues with the text of the one before. */
 const normalizeRange = (words: string): string =>
   words
-    // The start of `on 5 nov`, `during the last week` and `in november`; `in` alone may be a direction.
+    // `on 5 nov`, `during the last week`, `in november`: without the first words. `in` alone may be a direction.
     .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) /, '')
+    // `5 nov … 7 nov`, `5 nov .. 7 nov`
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
     // `5-7 nov`: `5 nov..7 nov`

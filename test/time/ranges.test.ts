@@ -97,9 +97,9 @@ describe('parseRange', () => {
     const ranges = (text: string) => parseRange(text, today)
     const november = { from: '2026-11-05', to: '2026-11-05' }
     const may = { from: '2026-05-11', to: '2026-05-11' }
-    expect(ranges('5/11')).toEqual({ ranges: [november, may] })
-    expect(ranges('05/11/2026')).toEqual({ ranges: [november, may] })
-    expect(ranges('since 5/11')).toMatchObject({ ranges: [{ from: november.from }, { from: may.from }] })
+    expect(ranges('5/11')).toEqual({ readings: [november, may] })
+    expect(ranges('05/11/2026')).toEqual({ readings: [november, may] })
+    expect(ranges('since 5/11')).toMatchObject({ readings: [{ from: november.from }, { from: may.from }] })
   })
 
   it.each([

@@ -42,7 +42,7 @@ export const range: Filter = {
   parse(text, today) {
     const result = ranges.parseRange(text, today)
     if (result?.range) return { filters: result.range }
-    if (result?.ranges) return askWhichRange(text, result.ranges)
+    if (result?.readings) return askWhichRange(text, result.readings)
     if (!result?.problem) return undefined
     const problems = {
       reversed: `In "${text}" the end date is before the start date.`,
@@ -59,7 +59,7 @@ const rangeEnd = (name: 'from' | 'to'): Filter => ({
   hasKey: true,
   parse(text, today) {
     const result = ranges.parseRange(text, today)
-    if (result?.ranges) return askWhichRange(text, result.ranges)
+    if (result?.readings) return askWhichRange(text, result.readings)
     const { from, to } = result?.range ?? {}
     if (from && from === to) return { filters: { [name]: from } }
     // `to` may be followed by a called number instead.
