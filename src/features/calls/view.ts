@@ -107,11 +107,8 @@ function widerButtons(query: ListQuery): readonly types.Button[] {
   const buttons: types.Button[] = []
   if (!isSearch(query) && (from ?? to) !== undefined)
     buttons.push(showButton('any-date', 'All dates', withoutDates))
-  for (const filter of usedFilters(query)) {
-    if (!filter.leaveOut) continue
-    const [id, text] = filter.leaveOut
-    buttons.push(showButton(id, text, { ...query, [filter.name]: undefined }))
-  }
+  for (const { name, leaveOut } of usedFilters(query))
+    if (leaveOut) buttons.push(showButton(leaveOut.id, leaveOut.text, { ...query, [name]: undefined }))
   return buttons
 }
 

@@ -86,7 +86,7 @@ export const hours: Filter = {
   text: ({ hours }) => (hours === undefined ? '' : ` from ${ranges.dayPartText(hours)}`),
   matches: ({ at }, { hours }, zone) =>
     hours !== undefined && at instanceof Date && ranges.isInDayPart(hours, at, zone),
-  leaveOut: ['all-day', 'All day'],
+  leaveOut: { id: 'all-day', text: 'All day' },
 }
 
 /** `last month vs this month` */

@@ -84,8 +84,8 @@ export interface Filter {
   text?(query: ResolvedFilters): string
   /** Selects calls that the service can't select. Only called if the query uses the filter. */
   matches?(call: Call, query: ResolvedFilters, zone: Zone): boolean
-  /** Button of an empty list that leaves out the field with the filter's name: the end of its id, and its text. */
-  readonly leaveOut?: readonly [id: string, text: string]
+  /** Button of an empty list that leaves out the filter. The id is the end of the action's. */
+  readonly leaveOut?: { readonly id: string; readonly text: string }
 }
 
 /** Quotation marks inside the value would end its quotation. */

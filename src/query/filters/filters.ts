@@ -45,7 +45,7 @@ export const status: Filter = {
     return value && { filters: { status: value } }
   },
   write: (query) => query.status,
-  leaveOut: ['all', 'All calls'],
+  leaveOut: { id: 'all', text: 'All calls' },
 }
 
 export const agent: Filter = {
@@ -156,7 +156,7 @@ export const longer: Filter = {
   ...lengthFilter('longer', '5m'),
   text: ({ longer = 0 }) => ` longer than ${formatLength(longer)}`,
   matches: ({ seconds }, { longer = 0 }) => !isRaw(seconds) && seconds > longer,
-  leaveOut: ['any-length', 'Any length'],
+  leaveOut: { id: 'any-length', text: 'Any length' },
 }
 
 export const shorter: Filter = {
@@ -166,5 +166,5 @@ export const shorter: Filter = {
     return longer === undefined ? text : ` and${text}`
   },
   matches: ({ seconds }, { shorter = 0 }) => !isRaw(seconds) && seconds > 0 && seconds < shorter,
-  leaveOut: ['any-short-length', 'Any length'],
+  leaveOut: { id: 'any-short-length', text: 'Any length' },
 }
