@@ -253,9 +253,6 @@ export function parseRecording(value: unknown): string | types.Raw | undefined {
   return unread.raw === '' ? undefined : unread
 }
 
-export const recordingText = (recording: string | types.Raw): string =>
-  types.isRaw(recording) ? recording.raw : 'Yes'
-
 /** Keeps the path as the service encoded it; `undefined` without one that can be a link. */
 export function recordingUrl(baseUrl: string, recording: string | types.Raw): string | undefined {
   if (types.isRaw(recording)) return undefined

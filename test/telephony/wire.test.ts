@@ -11,7 +11,6 @@ import {
   parseStatus,
   parseTime,
   parseTotal,
-  recordingText,
   recordingUrl,
   toAgent,
   toBilling,
@@ -222,7 +221,6 @@ test.each([
   const recording = parseRecording(path)!
   for (const base of ['https://example.com/files', 'https://example.com/files/'])
     expect(recordingUrl(base, recording)).toBe(`https://example.com/files/${path}`)
-  expect(recordingText(recording)).toBe('Yes')
 })
 
 const query: CallQuery = { direction: 'incoming', offset: toUtcOffset(330), page: 1 }

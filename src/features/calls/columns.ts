@@ -6,7 +6,7 @@ import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { type Column, type FilledColumn, fillTable, type Table } from '../../slack/blocks/tables.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
-import { recordingText, recordingUrl } from '../../telephony/wire.ts'
+import { recordingUrl } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
 import { formatAsClock } from '../../time/lengths.ts'
 import { wallTime, type Zone } from '../../time/zones.ts'
@@ -114,7 +114,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   },
   {
     title: 'Recording',
-    text: ({ recording }) => (recording === undefined ? '' : recordingText(recording)),
+    text: ({ recording }) => (recording === undefined ? '' : formatOrRaw(recording, () => 'Yes')),
     lineText: (text) => (text === 'Yes' ? 'recorded' : text),
     link: findRecording,
   },
