@@ -18,9 +18,9 @@ const AGENT_MENU = 'calls.agent'
 const LINE_MENU = 'calls.line'
 
 /** Returns the part of an agent's id that fits a button or an option. */
-export const menuAgentId = ({ id }: { id: string }): string => takeStart(id, AGENT_LENGTHS.id)
+export const toMenuAgentId = ({ id }: { id: string }): string => takeStart(id, AGENT_LENGTHS.id)
 
-const agentOption = (id: string, name: string) => option(name || id, menuAgentId({ id }))
+const agentOption = (id: string, name: string) => option(name || id, toMenuAgentId({ id }))
 
 const lineOption = (number: string, names: phoneLines.LineNames) =>
   option(names.getDetail(number), takeStart(number, phoneLines.MAX_LINE_LENGTH))

@@ -24,12 +24,10 @@ interface QueryFormOptions<Query, Values extends object> {
   /** Whether to leave out a field because of the choices so far. */
   isHidden?(id: string, entered: Entered): boolean
   /** @param before the query that the form was opened with */
-  toQuery(
-    entered: Values,
-    before: Query,
-    today: LocalDay,
-  ): { readonly query: Query } | { readonly errors: Errors }
+  toQuery(values: Values, before: Query, today: LocalDay): QueryOrErrors<Query>
 }
+
+type QueryOrErrors<Query> = { readonly query: Query } | { readonly errors: Errors }
 
 /** Shows the changed query in the message that the form was opened from. */
 export class QueryForm<Query, Values extends OpenRange> {

@@ -14,7 +14,7 @@ import type { AgentSummary } from '../telephony/agent-list.ts'
 import { filterByName } from '../util/names.ts'
 import { joinNames } from '../util/text.ts'
 import { toAgentFilter } from './directory.ts'
-import { agentField, menuAgentId } from './fields.ts'
+import { agentField, toMenuAgentId } from './fields.ts'
 
 const VIEW = 'calls.me'
 const MAX_AGENT_BUTTONS = 5
@@ -39,7 +39,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   // Agents with the person's name come first.
   const sorted = [...new Set([...filterByName(agents, person.name), ...agents])]
   const buttons = sorted.slice(0, MAX_AGENT_BUTTONS).map((agent, index) => {
-    const value = { agentId: menuAgentId(agent), command }
+    const value = { agentId: toMenuAgentId(agent), command }
     return ownAgentActions.choose.named(String(index)).button(labels.get(agent), value)
   })
   const other = ownAgentActions.openAgentForm.button('Someone else…', command)
@@ -51,7 +51,7 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   }
 }
 
-/** Says above the answer which agent the person is. Without an answer, as the command no longer exists, it only says that. */
+/** Says above the answer which agent the person is; only that if the command no longer exists. */
 function withOwnAgent(answer: Answer | undefined, agentName: string, command: string): Answer {
   const text = `You're ${blocks.escapeText(agentName)}.`
   const change = ownAgentActions.openAgentForm.button('Change…', command)
@@ -77,16 +77,13 @@ function renderAgentForm({ actor, channel }: routes.Interaction, { replyTo }: Cl
 }
 
 /** @param run runs the command that needed the answer */
-export function ownAgentRoutes(
-  services: Services,
-  run: RunCommand,
-): Required<Pick<routes.FeatureRoutes, 'actions' | 'submissions'>> {
-  async function saveAndRun(interaction: routes.Interaction, menuId: string, command: string) {
+export function ownAgentRoutes(services: Services, run: RunCommand) {
+  async function saveAndRun(interaction: routes.Interaction, menuAgentId: string, command: string) {
     const { store, workspaces, agentList, homeTab } = services
     const { actor, tenant } = interaction
     const account = await workspaces.getAccount(tenant)
     const { agents } = await agentList.get(account)
-    const agent = agents.find((known) => menuAgentId(known) === menuId)
+    const agent = agents.find((candidate) => toMenuAgentId(candidate) === menuAgentId)
     if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))
     await store.ownAgents.set(ownAgent, tenant, actor.person.id)
@@ -95,30 +92,26 @@ export function ownAgentRoutes(
     return withOwnAgent(answer, ownAgent.agentName, command)
   }
 
-  return {
-    actions: routes.bind(ownAgentActions, {
-      choose: {
-        needs: 'calls',
-        handle: ({ interaction, value }) => saveAndRun(interaction, value.agentId, value.command),
-      },
-      openAgentForm: {
-        needs: 'calls',
-        opensModal: true,
-        handle: async ({ interaction, value: command, click }) =>
-          renderAgentForm(interaction, click, command),
-      },
-    }),
-    submissions: [
-      {
-        view: VIEW,
-        needs: 'calls',
-        async handle({ interaction, view }) {
-          const { command } = readMetadata(view, agentMetadataSchema)
-          const { values, errors } = agentForm.read(view)
-          if (errors) return { errors }
-          return { answer: saveAndRun(interaction, values.agent, command) }
-        },
-      },
-    ],
+  const actions = routes.bind(ownAgentActions, {
+    choose: {
+      needs: 'calls',
+      handle: ({ interaction, value }) => saveAndRun(interaction, value.agentId, value.command),
+    },
+    openAgentForm: {
+      needs: 'calls',
+      opensModal: true,
+      handle: async ({ interaction, value: command, click }) => renderAgentForm(interaction, click, command),
+    },
+  })
+  const submission: routes.SubmissionRoute = {
+    view: VIEW,
+    needs: 'calls',
+    async handle({ interaction, view }) {
+      const { command } = readMetadata(view, agentMetadataSchema)
+      const { values, errors } = agentForm.read(view)
+      if (errors) return { errors }
+      return { answer: saveAndRun(interaction, values.agent, command) }
+    },
   }
+  return { actions, submissions: [submission] }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { menuAgentId } from '../../query/fields.ts'
+import { toMenuAgentId } from '../../query/fields.ts'
 import { page } from '../../query/filters/filters.ts'
 import { parseWords } from '../../query/parse.ts'
 import { pageNumberSchema } from '../../query/query.ts'
@@ -65,7 +65,7 @@ const toOrigin = ({ actor, channel }: routing.Interaction) => ({ workspace: acto
 
 async function openDetails(services: Services, interaction: routing.Interaction, id: string) {
   const { agents, lines } = await readAgents(services, interaction)
-  const agent = agents.find((one) => menuAgentId(one) === id)
+  const agent = agents.find((one) => toMenuAgentId(one) === id)
   if (!agent) return views.notFound
   const { isAdmin } = interaction.actor.person
   return views.detailsModal(agent, { lines, isAdmin, origin: toOrigin(interaction) })

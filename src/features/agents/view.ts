@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt'
-import { menuAgentId } from '../../query/fields.ts'
+import { toMenuAgentId } from '../../query/fields.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
 import { commandButton, problemMessage } from '../../slack/blocks/buttons.ts'
 import { modal, type ViewOrigin } from '../../slack/blocks/modal.ts'
@@ -83,7 +83,7 @@ export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
 function agentMenus({ page, labels, nonce }: AgentsView): blocks.Block[] {
   const agents = page.items.filter(hasId)
-  const options = agents.map((agent) => blocks.option(formatName(agent, labels), menuAgentId(agent)))
+  const options = agents.map((agent) => blocks.option(formatName(agent, labels), toMenuAgentId(agent)))
   const [first] = options
   if (!first) return []
   const { details } = agentsActions
