@@ -117,10 +117,8 @@ export const requestOutcomes = [
   'connection',
   'not-json',
   'envelope', // not as in the spec, or with another status
-  /** The account's circuit breaker is open, so nothing was sent. */
-  'resting',
-  /** The service sends the first page again in place of the next ones. */
-  'not-continued',
+  'resting', // the account's circuit breaker is open, so nothing was sent
+  'not-continued', // the service sends the first page again in place of the next ones
 ] as const
 export type RequestOutcome = (typeof requestOutcomes)[number]
 

@@ -57,9 +57,7 @@ const typedNames = [
   ...Array.from(currentNames, ([name, zone]) => ({ name, zone })),
 ]
 
-const zonesByLowerName: ReadonlyMap<string, string> = new Map(
-  typedNames.map(({ name, zone }) => [name.toLowerCase(), zone]),
-)
+const zonesByLowerName = new Map(typedNames.map(({ name, zone }) => [name.toLowerCase(), zone]))
 
 // '+05:30', '+0530', '-3', 'UTC+2', 'GMT -11:00', also with the typographic minus sign.
 const FIXED_OFFSET = /^(?:UTC|GMT)?\s*([+\-−])(\d{1,2})(?::?([0-5]\d))?$/i
