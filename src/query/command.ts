@@ -30,7 +30,9 @@ export interface QueryCommand<Query extends queries.NameFilters> {
   complete(filters: ParsedFilters, today: LocalDay): Query
   /** `missed calls, 9–15 Nov` */
   describe(query: Query, today: LocalDay): string
+  /** Runs a query that was chosen. */
   readonly show: ButtonAction<Query>
+  /** Opens the form. */
   readonly filter: ButtonAction<Query>
   /** Returns a button to show below a problem. */
   alternative(understood: Query): types.Button
@@ -41,7 +43,7 @@ export interface QueryCommand<Query extends queries.NameFilters> {
 const helpButton = commandButton('help', 'Help', '/calls help')
 
 /** Words of a command, parsed for a day. */
-interface Input {
+interface ParsedCommand {
   readonly words: readonly Word[]
   readonly parsed: ParsedWords
   readonly today: LocalDay
@@ -77,17 +79,17 @@ class QueryResolver<Query extends queries.NameFilters> {
     return offerOnFailure(makeOffers, this.#resolveNames(interaction, input))
   }
 
-  #parse(words: readonly Word[], today: LocalDay): Input {
+  #parse(words: readonly Word[], today: LocalDay): ParsedCommand {
     return { words, parsed: parseWords(words, this.#command.grammar, today), today }
   }
 
   /** Finds the agent and the line that the words name. */
-  async #resolveNames(interaction: Interaction, typed: Input): Promise<Resolved<Query>> {
+  async #resolveNames(interaction: Interaction, unquoted: ParsedCommand): Promise<Resolved<Query>> {
     const { complete, conflict } = this.#command
-    const { today } = typed
-    const directory = await loadDirectory(this.#services, interaction.tenant, typed.parsed)
-    // Quoted names aren't read as days.
-    const input = this.#parse(directory.quoteNames(typed.words), today)
+    const { today } = unquoted
+    const directory = await loadDirectory(this.#services, interaction.tenant, unquoted.parsed)
+    // Parsed again, because names that are quoted now aren't read as days.
+    const input = this.#parse(directory.quoteNames(unquoted.words), today)
     const assigned = directory.assignNames(input.parsed)
     if ('unknown' in assigned) {
       const problem = notUnderstoodText(assigned.unknown)
@@ -130,16 +132,12 @@ class QueryResolver<Query extends queries.NameFilters> {
     const names = choices.map(
       (choice) => `"${blocks.escapeText(choice.text.replaceAll(/[\s"]+/g, ' ').trim())}"`,
     )
-    return {
-      message: {
-        text: `${text} ${names.join(', ')}`.trim(),
-        blocks: [blocks.section(text), ...blocks.actionRow(buttons)],
-      },
-    }
+    const content = [blocks.section(text), ...blocks.actionRow(buttons)]
+    return { message: { text: `${text} ${names.join(', ')}`.trim(), blocks: content } }
   }
 
   /** @param nameWords words of names that may be meant */
-  #explain(input: Input, problem: string, nameWords: readonly string[] = []): Answer {
+  #explain(input: ParsedCommand, problem: string, nameWords: readonly string[] = []): Answer {
     const { words, parsed, today } = input
     const { name, complete, alternative, otherCommand } = this.#command
     const readings = parsed.choices.map((text) => `${name} ${text}`)
@@ -181,6 +179,7 @@ export function handleQuery<Query extends queries.NameFilters>(
 
 type ToolArgs = Readonly<Record<string, string | number | undefined>>
 
+/** Writes the direction, the result and the days without a key, because people type them like that. */
 function toWords({ direction, status, range, ...keyed }: ToolArgs): readonly Word[] {
   const words = [...splitWords([direction, status, range].join(' '))]
   for (const [key, value] of Object.entries(keyed)) {

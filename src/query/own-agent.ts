@@ -46,9 +46,8 @@ export function askOwnAgent({ person }: Actor, agents: readonly AgentSummary[], 
   // Slackbot gets the text only.
   const names = sorted.map((agent) => `"${blocks.escapeText(labels.get(agent))}"`)
   const text = `${question} ${joinNames(names, { max: MAX_NAMES_IN_TEXT, conjunction: 'or' })}`
-  return {
-    message: { text, blocks: [blocks.section(`*${question}*`), ...blocks.actionRow([...buttons, other])] },
-  }
+  const content = [blocks.section(`*${question}*`), ...blocks.actionRow([...buttons, other])]
+  return { message: { text, blocks: content } }
 }
 
 /** Says above the answer which agent the person is; only that if the command no longer exists. */

@@ -69,8 +69,7 @@ export function parseWords(
 
 function explainKeys(words: readonly typing.Word[]): string | undefined {
   const keyedWords = words.filter(({ key }) => key !== undefined)
-  if (keyedWords.length > 0) return typing.notUnderstoodText(typing.joinWords(keyedWords))
-  return undefined
+  return keyedWords.length === 0 ? undefined : typing.notUnderstoodText(typing.joinWords(keyedWords))
 }
 
 function explainDays(words: readonly typing.Word[]): string | undefined {
