@@ -27,32 +27,29 @@ export interface ParsedWords {
   readonly choices: readonly string[]
 }
 
-/** `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
+/** The longest value is `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
 const MAX_VALUE_WORDS = 8
-/** A number of 17 digits may be typed as 17 words. */
+/** A `+` and 17 digits may be typed as 18 words. */
 const MAX_NUMBER_WORDS = 18
 
-/** Keeps the word as typed for messages. */
-const toOrdinary = (word: typing.Word): typing.Word => ({
-  ...word,
-  value: withMentionNames(cleanTyped(word.value)),
-})
+/** `written` stays as typed, for messages. */
+const cleanWord = (word: typing.Word) => ({ ...word, value: withMentionNames(cleanTyped(word.value)) })
 
 export function parseWords(
   typed: readonly typing.Word[],
   grammar: readonly Filter[],
   today: LocalDay,
 ): ParsedWords {
-  const words = typed.filter(typing.isVisible).map(toOrdinary)
+  const words = typed.filter(typing.isVisible).map(cleanWord)
   const parts = new Splitter(grammar, today).split(words)
   const unknownParts = parts.filter(({ filter }) => filter === undefined)
   const unknownWords = unknownParts.flatMap((part) => part.words)
-  const { filters, problem } = merge(parts, today)
+  const { filters, problem } = mergeFilters(parts, today)
   return {
     filters,
     names: unknownParts.map(({ text }) => text),
     // A misspelled key comes first, because the words after it may have been read as something else.
-    problem: explainKeys(unknownWords) ?? problem ?? explainDays(unknownWords),
+    problem: explainUnknownKeys(unknownWords) ?? problem ?? explainWrongDays(unknownWords),
     choices: listChoices(parts),
     suggest(nameWords = []) {
       const corrected = parts.map((part) => correctPart(part, grammar, nameWords))
@@ -67,19 +64,19 @@ export function parseWords(
   }
 }
 
-function explainKeys(words: readonly typing.Word[]): string | undefined {
+function explainUnknownKeys(words: readonly typing.Word[]): string | undefined {
   const keyedWords = words.filter(({ key }) => key !== undefined)
   return keyedWords.length === 0 ? undefined : typing.notUnderstoodText(typing.joinWords(keyedWords))
 }
 
-function explainDays(words: readonly typing.Word[]): string | undefined {
+function explainWrongDays(words: readonly typing.Word[]): string | undefined {
   const day = words.find((word) => typing.isPlainWord(word) && looksLikeDay(word.value))
   return day && notADayText(day.value)
 }
 
-function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilters; problem?: string } {
+function mergeFilters(parts: readonly Part[], today: LocalDay): { filters: ParsedFilters; problem?: string } {
   const filters: ParsedFilters = {}
-  const earlier = new Map<string, { readonly value: unknown; readonly text: string }>()
+  const earlierParts = new Map<string, { readonly value: unknown; readonly text: string }>()
   for (const { words, filter, result } of parts) {
     if (filter === undefined) continue
     const text = typing.joinWords(words)
@@ -87,10 +84,10 @@ function merge(parts: readonly Part[], today: LocalDay): { filters: ParsedFilter
       return { filters, problem: `${typing.notUnderstoodText(text)} ${filter.hint ?? ''}`.trimEnd() }
     if (result.problem !== undefined) return { filters, problem: result.problem }
     for (const [name, value] of Object.entries(result.filters ?? {})) {
-      const other = earlier.get(name)
-      if (other && other.value !== value)
-        return { filters, problem: `Choose "${other.text}" or "${text}", not both.` }
-      earlier.set(name, { value, text })
+      const earlierPart = earlierParts.get(name)
+      if (earlierPart && earlierPart.value !== value)
+        return { filters, problem: `Choose "${earlierPart.text}" or "${text}", not both.` }
+      earlierParts.set(name, { value, text })
     }
     Object.assign(filters, result.filters)
   }
