@@ -108,25 +108,21 @@ function describeTelephonyError(error: telephony.TelephonyError, context: Failur
 const reinstallText =
   "Slack no longer accepts Callboard's token. Whoever runs Callboard has to install it in this workspace again."
 
-/** For the notice about a subscription whose owner lost access. */
-function lostAccessText({ needs }: NotAllowedError): string {
-  if (needs === 'member')
-    return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
-  return `Whoever set it up can't see ${needs} any more. Anyone who can see ${needs} can choose *Edit…* to take it over.`
-}
+const notInstalledFailure = permanent(
+  'not-installed',
+  "Callboard isn't installed in your workspace. Ask a workspace admin to install it.",
+  { why: reinstallText },
+)
 
 function describeSlackError(error: unknown, context: FailureContext): Failure | undefined {
-  const isSlackFailure = error instanceof SlackFailure
-  if (error instanceof NotInstalledError || (isSlackFailure && isUselessToken(error.code))) {
-    const text = "Callboard isn't installed in your workspace. Ask a workspace admin to install it."
-    return permanent('not-installed', text, { why: reinstallText })
-  }
+  if (error instanceof NotInstalledError) return notInstalledFailure
   if (error instanceof MissingScopeError) {
     const hint = context.isAdmin ? reinstallSentence(error.reinstallUrl) : 'An administrator can allow it.'
     const reason = `Callboard only ${scopeUses[error.scope]} if Slack's permission \`${error.scope}\` is granted.`
     return permanent('missing-scope', `${reason} ${hint}`)
   }
-  if (!isSlackFailure) return undefined
+  if (!(error instanceof SlackFailure)) return undefined
+  if (isUselessToken(error.code)) return notInstalledFailure
   if (error.code !== undefined) {
     const text = `Slack didn't let Callboard do this (${escapeText(error.code)}). Ask ${operatorLink(context.supportUrl)} about it.`
     return permanent('slack-refused', text)
@@ -143,8 +139,7 @@ export function describeFailure(error: unknown, context = NO_CONTEXT): Failure {
     return accountFailure('not-connected', notConnectedText, 'An administrator can connect it.', context)
   if (error instanceof UnreadableRecordError)
     return accountFailure('unreadable', unreadableText, 'An administrator can reconnect it.', context)
-  if (error instanceof NotAllowedError)
-    return permanent('not-allowed', notAllowedText(error), { why: lostAccessText(error) })
+  if (error instanceof NotAllowedError) return permanent('not-allowed', notAllowedText(error))
   if (error instanceof ForgedValueError)
     return permanent('forged', "Sorry, that button can't be used any more.", { offer: 'help' })
   if (error instanceof telephony.TelephonyError) return describeTelephonyError(error, context)
@@ -212,10 +207,18 @@ export function unsentText(result: NotPosted): string {
 export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAfterMs'> &
   Partial<Pick<Failure, 'kind'>>
 
+/** The owner of an alert or a schedule is refused. */
+function lostAccessText({ needs }: NotAllowedError): string {
+  if (needs === 'member')
+    return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
+  return `Whoever set it up can't see ${needs} any more. Anyone who can see ${needs} can choose *Edit…* to take it over.`
+}
+
 /** Returns undefined for an unknown error, e.g. of the database: posting isn't what failed. */
 export function toSubscriptionFailure(error: unknown): SubscriptionFailure | undefined {
   const failure = describeFailure(error)
   if (failure.kind === 'error') return undefined
+  if (error instanceof NotAllowedError) return { ...failure, why: lostAccessText(error) }
   // Alerts and schedules try again by themselves.
   if (failure.kind === 'slack-unavailable') return { ...failure, why: "Slack isn't responding." }
   // Subscriptions must go on by themselves once the missing encryption key of the account or the installation is back.
