@@ -80,11 +80,11 @@ export class Channels {
 
   /**
    * Asks Slack each time, since a channel may be shared or archived at any moment. The app has no scope to ask about
-   * direct messages. @param name `channel_name` of the payload
+   * direct messages. @param channelName the payload's
    */
-  async getState(scope: ChannelScope, channel: string, name?: string): Promise<ChannelState> {
+  async getState(scope: ChannelScope, channel: string, channelName?: string): Promise<ChannelState> {
     const { installation, workspace } = scope
-    if (isDirectConversation(channel, name)) return 'direct'
+    if (isDirectConversation(channel, channelName)) return 'direct'
     try {
       const response = await this.#webApi.conversations.info({ token: installation.botToken, channel })
       const state = toChannelState(conversationInfoSchema.parse(response).channel, workspace)
@@ -131,7 +131,7 @@ export class Channels {
     }
   }
 
-  /** Joins a public channel if the app has the optional scope. */
+  /** Joins a public channel. Returns false if Slack refuses, for example without the optional scope. */
   async join({ botToken }: ChannelScope['installation'], channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })

@@ -110,7 +110,6 @@ const SHOWN_ROWS = 31
 interface DataTableOptions {
   /** New for every replacement of a message. */
   readonly blockId: string
-  /** Read out by screen readers. */
   readonly caption: string
   readonly cellLength?: number
 }
@@ -120,13 +119,13 @@ export function dataTable({ columns, rowCount }: Table, options: DataTableOption
   const { blockId, caption, cellLength = CELL_LENGTHS.usual } = options
   const rows: types.DataTableBlock['rows'] = [columns.map(({ title }) => cell(title))]
   for (let index = 0; index < rowCount; index += 1) {
-    rows.push(columns.map((column) => dataCell(column, index, cellLength)))
+    rows.push(columns.map((column) => buildDataCell(column, index, cellLength)))
   }
   return { type: 'data_table', block_id: blockId, caption: cut(caption, 200), page_size: SHOWN_ROWS, rows }
 }
 
 /** Slack sorts a column by value if all its cells are numbers. */
-function dataCell({ texts, sortValues }: FilledColumn, index: number, cellLength: number) {
+function buildDataCell({ texts, sortValues }: FilledColumn, index: number, cellLength: number) {
   const textCell = cell(texts[index] ?? '', cellLength)
   const value = sortValues[index]
   if (value === undefined) return textCell

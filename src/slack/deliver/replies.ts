@@ -31,8 +31,8 @@ export class Replies {
   }
 
   /**
-   * Acknowledges with the answer if it is ready within 2 s and Slack certainly accepts it; otherwise, the answer
-   * follows on the `response_url`. @param answering must not reject
+   * Acknowledges with the announcement or the answer, if one is ready within 2 s and Slack certainly accepts it. What isn't
+   * shown like that follows on the `response_url`. @param answering must not reject
    */
   async replyToCommand(
     exchange: Exchange,
@@ -42,12 +42,12 @@ export class Replies {
   ): Promise<void> {
     const { delivery } = this.#services
     const { workspace } = origin
-    const first = await withTimeout(Promise.race([exchange.announcement, answering]), ACKNOWLEDGE_WITHIN_MS)
-    const inTime = first === timedOut ? undefined : first
-    const json = inTime && delivery.serializeIfAccepted(inTime, workspace, forPersonAlone)
+    const starting = Promise.race([exchange.announcement, answering])
+    const firstAnswer = await withTimeout(starting, ACKNOWLEDGE_WITHIN_MS)
+    const ready = firstAnswer === timedOut ? undefined : firstAnswer
+    const json = ready && delivery.serializeIfAccepted(ready, workspace, forPersonAlone)
     await ack(json)
-    // What the acknowledgement shows isn't posted again.
-    const shown = json === undefined ? undefined : inTime
+    const shown = json === undefined ? undefined : ready
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering
@@ -69,12 +69,11 @@ export class Replies {
 
   /** An answer is superseded by that of a later click. */
   async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick) {
-    const { workspace } = origin
     const { responseUrl } = replyTo
     if (responseUrl === undefined) return 'slack-unavailable'
     // Answers below the message don't compete.
-    if (!replacesOriginal) return this.#post(answer, workspace, responseUrl, belowOriginal)
-    const post = () => this.#post(answer, workspace, responseUrl, inPlace)
+    if (!replacesOriginal) return this.#post(answer, origin.workspace, responseUrl, belowOriginal)
+    const post = () => this.#post(answer, origin.workspace, responseUrl, inPlace)
     const outcome = await this.#services.clicks.runInTurn(toMessageClick(origin, replyTo), post)
     return outcome ?? 'superseded'
   }

@@ -119,7 +119,6 @@ export class SocketReceiver implements Receiver {
     onAcknowledged: (ms: Milliseconds) => void
     /** Events that are acknowledged only once they were handled. */
     requiredEvents: ReadonlySet<string>
-    /** First wait of the backoff. */
     reconnectAfterMs?: Milliseconds | undefined
     connectWithinMs?: Milliseconds | undefined
   }) {

@@ -104,7 +104,7 @@ export function findCommand(
   return { name, ...found }
 }
 
-/** Runs a command as typed for a person who was admitted to something else. */
+/** Runs a typed command for a person who was admitted to something else. Returns nothing for a modal or an unknown command. */
 export type RunCommand = (interaction: Interaction, typed: string) => Promise<Answer | undefined>
 
 /** @param listRoutes called for each command, because routes that run commands are created first */

@@ -72,12 +72,9 @@ export class Interactions {
     const { supportUrl, log } = this.#services
     const { kind, message, cause } = createApology(error, exchange, supportUrl)
     exchange.outcome = kind
-    if (kind === 'error') {
-      log.error({ err: cause, interaction: exchange.name }, 'unexpected')
-    } else {
-      const reason = cause instanceof Error ? cause.message : 'unknown'
-      log.info({ outcome: kind, cause: reason }, 'refused')
-    }
+    const reason = cause instanceof Error ? cause.message : 'unknown'
+    if (kind === 'error') log.error({ err: cause, interaction: exchange.name }, 'unexpected')
+    else log.info({ outcome: kind, cause: reason }, 'refused')
     return { message }
   }
 }

@@ -76,8 +76,8 @@ class Router {
   }
 
   /**
-   * Replaces the message with the answer, or posts the answer below it. A modal doesn't change the message, even if it can't
-   * open. If a person clicks several times, the answer to the latest click stays.
+   * Replaces the message with the answer, or posts the answer below it. A route with a modal never replaces it: if the modal
+   * can't open, the apology is posted below. If a person clicks several times, the answer to the latest click stays.
    */
   async #onMessageClick(exchange: Exchange, click: payloads.Click, found: FoundClick): Promise<void> {
     const { route } = found
@@ -133,8 +133,8 @@ class Router {
     const { openedBy, ...origin } = submission.origin
     const { name, route } = this.#routes.forSubmission(view.callback_id)
     exchange.name = name
+    // Undefined if no message opened the form, or if that is too old: then the modal shows the answer, without sharing.
     const replyTo = openedBy && clicks.renew(origin, openedBy)
-    // Without a message to show it on, the modal shows the answer, and offers no sharing.
     const submitting = this.#submit(exchange, { ...origin, isInView: !replyTo }, route, view)
     try {
       await this.#acknowledgeSubmission(exchange, origin, ack, submitting)

@@ -24,7 +24,7 @@ const OPENING_QUOTE = /["“”„‟«＂]/
 const CLOSING_QUOTE = /["“”„‟＂]/
 const CLOSING_GUILLEMET = '»'
 
-/** The key, and invisible characters before it and before a quotation. */
+/** Start of a word that isn't plain: the key and its colon, or nothing before a quotation. Includes invisible characters. */
 const PREFIX =
   /^\p{Default_Ignorable_Code_Point}*(?:([A-Za-zＡ-Ｚａ-ｚ]+)[:：]\p{Default_Ignorable_Code_Point}*|(?=["“”„‟«＂]))/u
 
@@ -84,6 +84,7 @@ export async function nameMentions(
   const names = new Map<string, string>()
   for (const id of words.flatMap(({ value }) => findNamelessPeople(value))) {
     const { name } = await people.find(installation, workspace, id)
+    // These characters would end the name, or the mention.
     names.set(id, name.replaceAll(/[<>|]/g, ''))
   }
   const addNames = (text: string) =>
