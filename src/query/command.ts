@@ -3,7 +3,7 @@ import { callsActions } from '../features/calls/actions.ts'
 import type { Services } from '../services.ts'
 import type { ButtonAction } from '../slack/blocks/actions.ts'
 import * as blocks from '../slack/blocks/blocks.ts'
-import { commandAgain, commandButton, problemMessage } from '../slack/blocks/buttons.ts'
+import { commandButton, problemMessage, tryAgainButton } from '../slack/blocks/buttons.ts'
 import type { Answer, MessageVariants } from '../slack/deliver/answers.ts'
 import { offerOnFailure } from '../slack/deliver/apologies.ts'
 import type { CommandRequest, Interaction, ToolAnswer } from '../slack/routing/routes.ts'
@@ -72,7 +72,7 @@ class QueryResolver<Query extends queries.NameFilters> {
     const { filters, problem } = input.parsed
     if (problem !== undefined) return { answer: this.#explain(input, problem) }
     const makeOffers = () => ({
-      retry: commandAgain(this.#write(words)),
+      retry: tryAgainButton(this.#write(words)),
       // The agent wasn't looked up, so it is described as typed.
       request: describe({ ...complete(filters, today), agentId: filters.agent }, today),
     })

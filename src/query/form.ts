@@ -87,7 +87,7 @@ export class QueryForm<Query, Values extends OpenRange> {
     const { id, title, submit, createForm, isHidden } = this.#options
     const { zone } = await workspaces.findZone(tenant, origin.channel, actor.person)
     const lines = await workspaces.getLineNames(tenant)
-    const inputs = createForm(query, lines).inputs()
+    const inputs = createForm(query, lines).buildInputs()
     const shown = inputs.filter(({ block_id = '' }) => !isHidden?.(block_id, entered))
     const note = plainContext(`Dates and times are in ${zoneLabel(zone, new Date(now()))}.`)
     const blocks = [...shown, note]

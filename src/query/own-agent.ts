@@ -71,7 +71,7 @@ function renderAgentForm({ actor, channel }: routes.Interaction, { replyTo }: Cl
     metadata: { command },
     title: 'Which agent are you?',
     submit: 'Save',
-    blocks: agentForm.inputs(),
+    blocks: agentForm.buildInputs(),
   })
 }
 

@@ -62,7 +62,7 @@ async function openRules(services: Services, interaction: routing.Interaction, e
     origin: { workspace: actor.workspace, channel },
     title: RULES_TITLE,
     submit: 'Save',
-    blocks: [section(introText), ...form.inputs(), context('Takes effect when you save.')],
+    blocks: [section(introText), ...form.buildInputs(), context('Takes effect when you save.')],
   })
 }
 

@@ -145,7 +145,7 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
 
   async inputs(tenant: TenantKey, record: records.AlertRecord | undefined) {
     const names = await this.#services.workspaces.getLineNames(tenant)
-    return createAlertForm(names, record).inputs()
+    return createAlertForm(names, record).buildInputs()
   }
 
   make(draft: subscriptions.Draft<AlertOptions>, before?: records.AlertRecord): records.AlertRecord {

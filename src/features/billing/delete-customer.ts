@@ -45,7 +45,7 @@ function confirmModal({ actor, channel }: routing.Interaction, customerId: strin
     submit: 'Delete customer',
     blocks: [
       { type: 'alert', level: 'error', text: blocks.mrkdwn(warning) },
-      ...createConfirmForm(customerId).inputs(),
+      ...createConfirmForm(customerId).buildInputs(),
     ],
   })
 }

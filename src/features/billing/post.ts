@@ -32,7 +32,7 @@ async function openPostForm(services: Services, request: routing.CommandRequest)
   const { interaction, words } = request
   const channel = await findChannel(services, request)
   const isUnknownChannel = channel === undefined && words.length > 0
-  const shown: types.ModalView['blocks'] = createPostForm(channel).inputs()
+  const shown: types.ModalView['blocks'] = createPostForm(channel).buildInputs()
   if (isUnknownChannel) {
     const typed = escapeText(withMentionNames(joinWords(words)))
     shown.unshift(section(`I couldn't find a channel named "${typed}". Choose one.`))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandAgain, commandButton } from '../../slack/blocks/buttons.ts'
+import { commandButton, tryAgainButton } from '../../slack/blocks/buttons.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
 import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
@@ -45,7 +45,7 @@ function suggestBillingCommand(words: readonly Word[]): string | undefined {
 }
 
 function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
-  const makeOffers = () => ({ retry: commandAgain('/billing'), request: 'the billing details' })
+  const makeOffers = () => ({ retry: tryAgainButton('/billing'), request: 'the billing details' })
   return offerOnFailure(makeOffers, readBill(services, tenant))
 }
 

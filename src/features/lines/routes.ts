@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import * as blocks from '../../slack/blocks/blocks.ts'
-import { commandAgain } from '../../slack/blocks/buttons.ts'
+import { tryAgainButton } from '../../slack/blocks/buttons.ts'
 import { modalWithMetadata, readMetadata } from '../../slack/blocks/modal.ts'
 import { type Column, fillTable, tableBlock } from '../../slack/blocks/tables.ts'
 import { ToolAction } from '../../slack/blocks/tool-action.ts'
@@ -107,7 +107,7 @@ async function readLines({ workspaces, lineList }: Services, { tenant }: routing
 }
 
 function loadLines(services: Services, interaction: routing.Interaction) {
-  const makeOffers = () => ({ retry: commandAgain('/calls lines'), request: 'your lines' })
+  const makeOffers = () => ({ retry: tryAgainButton('/calls lines'), request: 'your lines' })
   return offerOnFailure(makeOffers, readLines(services, interaction))
 }
 
@@ -119,7 +119,7 @@ async function openForm(services: Services, interaction: routing.Interaction, la
     const emptyText = 'There are no numbers to name. They appear here once they are billed or called.'
     return messageModal(emptyText, { title: MODAL_TITLE })
   }
-  const inputs = createLinesForm(part, names).inputs()
+  const inputs = createLinesForm(part, names).buildInputs()
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },

@@ -67,7 +67,7 @@ async function openConnect(services: Services, interaction: routing.Interaction,
     origin: { workspace, channel, openedBy },
     title: 'Connect phone account',
     submit: 'Connect',
-    blocks: [blocks.section(intro), ...createConnectForm(zone).inputs()],
+    blocks: [blocks.section(intro), ...createConnectForm(zone).buildInputs()],
   })
 }
 

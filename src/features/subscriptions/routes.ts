@@ -133,7 +133,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       metadata: { id: record?.id, page },
       title: this.info.title,
       submit: 'Save',
-      blocks: [section(this.info.intro), ...place.inputs(), ...inputs],
+      blocks: [section(this.info.intro), ...place.buildInputs(), ...inputs],
     })
   }
 

@@ -50,7 +50,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   }
 
   async inputs(_tenant: TenantKey, record?: Schedule): Promise<readonly types.InputBlock[]> {
-    return this.#createForm(record).inputs()
+    return this.#createForm(record).buildInputs()
   }
 
   read(view: ViewPayload) {

@@ -77,11 +77,10 @@ export class Guards {
     { afresh }: { readonly afresh?: boolean } = {},
   ): Promise<Actor> {
     const installation = await this.getInstallation(workspace)
-    const tenant = tenantKey(workspace)
-    const scope = { workspace, tenant, installation }
+    const scope = { workspace, tenant: tenantKey(workspace), installation }
     const { person, refusal } = await this.#judge(scope, userId, needs, afresh)
     if (refusal) throw refusal
-    this.#noteOrganization(workspace, tenant)
+    this.#noteOrganization(scope)
     return { person, ...scope }
   }
 
@@ -104,7 +103,7 @@ export class Guards {
   }
 
   /** Stores the organization in the background, at most once an hour: only payloads name it. */
-  #noteOrganization(workspace: Workspace, tenant: TenantKey): void {
+  #noteOrganization({ workspace, tenant }: Scope): void {
     const { enterpriseId } = workspace
     if (enterpriseId === undefined || this.#organizations.get(tenant) === enterpriseId) return
     this.#organizations.set(tenant, enterpriseId)

@@ -30,7 +30,7 @@ const PLAIN_MENTION = /(?<![<\w])@(?=(?:channel|here|everyone|group)\b)/gi
 const withoutMentions = (text: string): string => text.replaceAll(PLAIN_MENTION, '$&\u200b')
 
 /** Fields of a new message whose text notifies no group and shows no previews of links. */
-export const textFields = (text: string) => ({
+export const toTextFields = (text: string) => ({
   text: withoutMentions(text),
   // https://docs.slack.dev/messaging/unfurling-links-in-messages
   unfurl_links: false,
@@ -46,7 +46,7 @@ export function postMessage(
   thread?: { readonly ts: string; readonly isBroadcast: boolean },
 ): Promise<PostResult> {
   const fallback = { channel, ts: '' }
-  const message = { token, channel, blocks, ...textFields(text) }
+  const message = { token, channel, blocks, ...toTextFields(text) }
   if (!thread) return toPostResult(webApi.chat.postMessage(message), fallback)
   const reply = { ...message, thread_ts: thread.ts, reply_broadcast: thread.isBroadcast }
   return toPostResult(webApi.chat.postMessage(reply), fallback)

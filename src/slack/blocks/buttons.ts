@@ -19,7 +19,7 @@ export const escapeTyped = (command: string): string =>
 export const commandButton = (id: string, text: string, command: string, style?: 'primary'): types.Button =>
   blocks.button(`${ID_PREFIX}${id}`, text, takeStart(escapeTyped(command), blocks.LIMITS.buttonValue), style)
 
-export const commandAgain = (command: string): types.Button => commandButton('again', 'Try again', command)
+export const tryAgainButton = (command: string): types.Button => commandButton('again', 'Try again', command)
 
 /** Returns the text as Slack would send it; `undefined` if this app didn't write it. */
 export function readCommandButton(value = '') {

@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts'
 import { tenantKey, type Workspace } from '../../store/tenant.ts'
 import { type Cache, createCache } from '../../util/cache.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
-import { textFields } from '../api/messages.ts'
+import { toTextFields } from '../api/messages.ts'
 import type { RequestFailure } from '../api/slack-failure.ts'
 import { withTeam } from '../blocks/block-team.ts'
 import { LIMITS, type Message } from '../blocks/blocks.ts'
@@ -33,7 +33,7 @@ interface Variant {
 function toVariant(message: Message, envelope: object): Variant {
   const { text, blocks = [] } = message
   const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
-  const json = JSON.stringify({ ...message, ...textFields(text), ...envelope })
+  const json = JSON.stringify({ ...message, ...toTextFields(text), ...envelope })
   return { message, json, types: types.join() }
 }
 
@@ -81,7 +81,8 @@ export class Delivery {
       if (postCount === MAX_VARIANTS) break
       const { types } = variant
       // Unless its size was rejected, another variant with the same types would be rejected, too.
-      if (rejected?.types === types && !isAboutSize(rejected.code)) continue
+      const isHopeless = rejected?.types === types && !isAboutSize(rejected.code)
+      if (isHopeless) continue
       postCount += 1
       const result = await post(variant)
       if (result.kind === 'sent') this.#accepted.set(toTypesKey(workspace, types), true)

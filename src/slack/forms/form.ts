@@ -33,6 +33,7 @@ function toInput(id: string, field: Field<unknown>): types.InputBlock {
     type: 'input',
     block_id: id,
     label: plain(label, LIMITS.inputLabel),
+    // A change sends the element's id as that of an action.
     element: field.element(redraw?.id ?? id),
   }
   if (isOptional) block.optional = true
@@ -65,7 +66,7 @@ export class Form<Values extends object> {
   }
 
   /** If the form is redrawn, Slack keeps what was entered. */
-  inputs(): types.InputBlock[] {
+  buildInputs(): types.InputBlock[] {
     const inputs: types.InputBlock[] = []
     for (const id in this.#fields) inputs.push(toInput(id, this.#fields[id]))
     return inputs

@@ -87,7 +87,7 @@ export class CallHandling {
               metadata: value,
               title: ASSIGN_TITLE,
               submit: 'Assign',
-              blocks: assignForm.inputs(),
+              blocks: assignForm.buildInputs(),
             }),
         },
         release: this.#createHandler((by, { at }) => changes.release(by, at)),
