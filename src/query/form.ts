@@ -55,7 +55,7 @@ export class QueryForm<Query, Values extends OpenRange> {
     return this.#render(services, interaction, { origin, query, entered: readEntered(view) })
   }
 
-  submission(
+  createSubmission(
     services: Services,
     buildAnswer: (interaction: Interaction, query: Query) => Promise<Answer>,
   ): SubmissionRoute {

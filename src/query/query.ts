@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../services.ts'
 import type { Interaction } from '../slack/routing/routes.ts'
 import type { ReadQuery } from '../telephony/types.ts'
-import { daysIn, type LocalDay, lastDays } from '../time/days.ts'
+import { countDays, type LocalDay, lastDays } from '../time/days.ts'
 import type { RangeRequest } from '../time/range-requests.ts'
 import type { OpenRange } from '../time/ranges.ts'
 import { parseZone } from '../time/zone-names.ts'
@@ -48,7 +48,7 @@ export async function getToday({ actor, tenant, channel }: Interaction, { worksp
 export const SEARCHED_DAYS = 30
 
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
-  from !== undefined && to === today ? daysIn(from, to) : undefined
+  from !== undefined && to === today ? countDays(from, to) : undefined
 
 export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
   if (!isSearch(query) || query.from !== undefined || query.to !== undefined) return query

@@ -34,22 +34,22 @@ export interface CallFilter {
   matches(call: types.Call): boolean
 }
 
-export const rangeFilter = (range: RangeRequest): CallFilter => ({
+export const createRangeFilter = (range: RangeRequest): CallFilter => ({
   key: `${range.start}..${range.end}`,
   matches: ({ at }) => isInRange(range, at),
 })
 
 /** Selects by what the service can't select: other filters than its own, and exact times instead of its days. */
-export function searchFilter(query: ResolvedFilters, range: RangeRequest, zone: Zone): CallFilter {
+export function createSearchFilter(query: ResolvedFilters, range: RangeRequest, zone: Zone): CallFilter {
   const matches = toMatcher(query, zone)
   return {
-    key: `${toFilterKey(query)} ${rangeFilter(range).key} ${zone}`,
+    key: `${toFilterKey(query)} ${createRangeFilter(range).key} ${zone}`,
     matches: (call) => isInRange(range, call.at) && matches(call),
   }
 }
 
 /** @param messageId of the alert's message @param callIds of the calls that it shows */
-export function alertFilter(messageId: string, callIds: ReadonlySet<string>): CallFilter {
+export function createAlertFilter(messageId: string, callIds: ReadonlySet<string>): CallFilter {
   const undatedIds = new Set([...callIds].map(withoutTime))
   const getId = (call: types.Call, at: EpochMs) => missedCallId(toMissedCall(call, at))
   return {

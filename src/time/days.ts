@@ -40,7 +40,7 @@ export const parseDay = (text: string): LocalDay | undefined => (isDay(text) ? t
 export const addDays = (day: LocalDay, days: number): LocalDay =>
   utcDay(new Date(Date.parse(day) + days * dayMs))
 
-export const daysIn = (from: LocalDay, to: LocalDay): number =>
+export const countDays = (from: LocalDay, to: LocalDay): number =>
   (Date.parse(to) - Date.parse(from)) / dayMs + 1
 
 export const lastDays = (count: number, today: LocalDay): DayRange => ({

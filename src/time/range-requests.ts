@@ -37,7 +37,7 @@ function toClosedRequest(
   now: Date,
 ): RangeRequest {
   const offset = offsetOfMidnight(from, start)
-  const offsetMinutes = zones.offsetMinutes(offset)
+  const offsetMinutes = zones.parseOffset(offset)
   const dayAt = (instant: EpochMs) => utcDay(new Date(instant + offsetMinutes * minuteMs))
   if (now.getTime() < end) {
     // Not over yet. After the clocks went back, today may be the day after `to` in this offset.

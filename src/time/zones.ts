@@ -10,9 +10,8 @@ export type Zone = string & { readonly __brand: 'Zone' }
 /** `±HH:MM`, as the service's `timezone` parameter takes it. */
 export type UtcOffset = string & { readonly __brand: 'UtcOffset' }
 
-const SECOND_MS: Milliseconds = 1000
-
-export function offsetMinutes(offset: UtcOffset): number {
+/** Returns minutes east of UTC. */
+export function parseOffset(offset: UtcOffset): number {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
   return offset.startsWith('-') ? -minutes : minutes
 }
@@ -33,7 +32,7 @@ export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
   const shown = new Date(`${wall}Z`)
   // `Date` turns 31 April into 1 May, and 24:00 into the next day.
   if (shown.getUTCDate() !== Number(wall.slice(8, 10))) return undefined
-  return new Date(shown.getTime() - offsetMinutes(offset) * minuteMs)
+  return new Date(shown.getTime() - parseOffset(offset) * minuteMs)
 }
 
 /** Cuts off the seconds that a few offsets had before 1972. @throws {RangeError} for an invalid date */
@@ -56,6 +55,8 @@ interface IntervalOffsets {
   readonly at: EpochMs
   readonly after: number
 }
+
+const SECOND_MS: Milliseconds = 1000
 
 /** Finds the first whole second in `(low, high]` with this offset. */
 function findFirstInstant(zone: Zone, offset: number, low: EpochMs, high: EpochMs): EpochMs {
@@ -87,7 +88,7 @@ function getIntervalOffsets(zone: Zone, index: number): IntervalOffsets {
 
 /** @throws {RangeError} for an invalid date */
 function getOffsetMinutes(zone: Zone, instant: EpochMs): number {
-  if (isUtcOffset(zone)) return offsetMinutes(zone)
+  if (isUtcOffset(zone)) return parseOffset(zone)
   const { before, at, after } = getIntervalOffsets(zone, toIntervalIndex(instant))
   return instant < at ? before : after
 }
@@ -118,10 +119,10 @@ const toWallMs = (zone: Zone, instant: Date): EpochMs =>
   instant.getTime() + getOffsetMinutes(zone, instant.getTime()) * minuteMs
 
 /** `2026-11-05 14:03:22`. @throws {RangeError} for an invalid date */
-export const wallTime = (zone: Zone, instant: Date): string => utcText(toWallMs(zone, instant))
+export const localDateTime = (zone: Zone, instant: Date): string => utcText(toWallMs(zone, instant))
 
 /** `14:03`. @throws {RangeError} for an invalid date */
-export const localTime = (zone: Zone, instant: Date): string => wallTime(zone, instant).slice(11, 16)
+export const localTime = (zone: Zone, instant: Date): string => localDateTime(zone, instant).slice(11, 16)
 
 /** @throws {RangeError} for an invalid date */
 export const localDay = (zone: Zone, instant: Date): LocalDay => utcDay(new Date(toWallMs(zone, instant)))

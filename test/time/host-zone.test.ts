@@ -9,7 +9,7 @@ const SCRIPT = `
   const [zones, { parseZone }, { parseRange }, { dayLabel }] = await Promise.all(
     ['zones', 'zone-names', 'ranges', 'days'].map((name) => import(process.argv[1] + '/' + name + '.ts')),
   )
-  const { offsetAt, wallTime, startOfDay, localDay, toInstant, toUtcOffset } = zones
+  const { offsetAt, localDateTime, startOfDay, localDay, toInstant, toUtcOffset } = zones
   const answers = []
   for (const name of ['Europe/Berlin', 'America/Santiago', 'Pacific/Apia', '+05:30', 'UTC']) {
     const zone = parseZone(name)
@@ -17,7 +17,7 @@ const SCRIPT = `
       const at = new Date(time)
       const day = localDay(zone, at)
       const range = parseRange('last month', day)
-      answers.push([offsetAt(zone, at), wallTime(zone, at), startOfDay(zone, day), range, dayLabel(day)])
+      answers.push([offsetAt(zone, at), localDateTime(zone, at), startOfDay(zone, day), range, dayLabel(day)])
     }
   }
   answers.push(toInstant('2026-09-06T00:30:00', toUtcOffset(-240)), startOfDay(parseZone('Pacific/Apia'), '2011-12-30'))

@@ -4,7 +4,7 @@ import { addDays, parseDay } from '../../src/time/days.ts'
 import { type RangeRequest, rangeZoneLabel, toRangeRequest } from '../../src/time/range-requests.ts'
 import type { OpenRange } from '../../src/time/ranges.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
-import { offsetMinutes } from '../../src/time/zones.ts'
+import { parseOffset } from '../../src/time/zones.ts'
 import { minuteMs } from '../../src/util/units.ts'
 
 /** In the last six, clocks change at midnight or by half an hour. */
@@ -42,7 +42,7 @@ const toRange = ({ start, length, open }: { start: number; length: number; open:
 
 /** Returns the instants that the service lists, up to now. */
 function listed({ requestedDays: { offset, from, to } }: RangeRequest, now: Date) {
-  const shift = offsetMinutes(offset) * minuteMs
+  const shift = parseOffset(offset) * minuteMs
   return {
     start: from === undefined ? -Infinity : Date.parse(from) - shift,
     end: Math.min(now.getTime(), to === undefined ? Infinity : Date.parse(addDays(to, 1)) - shift),

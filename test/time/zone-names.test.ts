@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
 import { mapCountries, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
-import { offsetMinutes, toUtcOffset } from '../../src/time/zones.ts'
+import { parseOffset, toUtcOffset } from '../../src/time/zones.ts'
 
 describe('parseZone', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('parseZone', () => {
       fc.property(fc.integer({ min: -1000, max: 1000 }), (minutes) => {
         const offset = toUtcOffset(minutes)
         const expected = minutes >= -720 && minutes <= 840 ? offset : undefined
-        expect(offsetMinutes(offset)).toBe(minutes)
+        expect(parseOffset(offset)).toBe(minutes)
         for (const text of [offset, offset.replace(':', ''), `UTC${offset}`, `gmt ${offset}`]) {
           expect(parseZone(text)).toBe(expected)
         }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDay } from '../../src/time/days.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
-import { findClockChanges, offsetAt, startOfDay, wallTime, zoneLabel } from '../../src/time/zones.ts'
+import { findClockChanges, localDateTime, offsetAt, startOfDay, zoneLabel } from '../../src/time/zones.ts'
 
 const zone = (name: string) => parseZone(name)!
 const day = (text: string) => parseDay(text)!
@@ -26,12 +26,12 @@ describe('offsets', () => {
 
   it('are constant for fixed zones', () => {
     expect(offsetAt(zone('-03:30'), new Date(0))).toBe('-03:30')
-    expect(wallTime(zone('-03:30'), new Date(0))).toBe('1969-12-31 20:30:00')
+    expect(localDateTime(zone('-03:30'), new Date(0))).toBe('1969-12-31 20:30:00')
     expect(findClockChanges(zone('-03:30'), new Date(0), new Date('2026-01-01'))).toEqual([])
   })
 
   it.each(['Europe/Berlin', '+05:30'])('an invalid date has none in %s', (name) => {
-    expect(() => wallTime(zone(name), new Date(Number.NaN))).toThrow(RangeError)
+    expect(() => localDateTime(zone(name), new Date(Number.NaN))).toThrow(RangeError)
   })
 })
 

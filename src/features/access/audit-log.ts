@@ -73,7 +73,7 @@ function detailWithName(entry: AuditEntry): string {
 }
 
 const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
-  { title: 'Time', text: ({ at }, { zone }) => zones.wallTime(zone, new Date(at)) },
+  { title: 'Time', text: ({ at }, { zone }) => zones.localDateTime(zone, new Date(at)) },
   { title: 'Time (UTC)', text: ({ at }) => zones.utcText(at) },
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },

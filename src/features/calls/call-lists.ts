@@ -134,10 +134,10 @@ export class CallLists {
     if (query.alert !== undefined) {
       const message = await this.#services.store.alertMessages.get(tenant, query.alert)
       // If the message was deleted, all missed calls of its days are listed.
-      if (message) return search.alertFilter(query.alert, new Set(message.calls))
+      if (message) return search.createAlertFilter(query.alert, new Set(message.calls))
     }
     // Around a clock change, the days that the service lists aren't the channel's.
-    if (isSearch(query) || !range.isExact) return search.searchFilter(query, range, zone)
+    if (isSearch(query) || !range.isExact) return search.createSearchFilter(query, range, zone)
     return undefined
   }
 
@@ -159,7 +159,7 @@ export class CallLists {
     // Later calls may have reached a number.
     const untilNow = toRangeRequest(zone, { from: query.from, to: today }, now)
     const options = { allowCached: query.page > 1, onProgress: interaction.announce }
-    const filter = search.rangeFilter(untilNow)
+    const filter = search.createRangeFilter(untilNow)
     const found = await this.#search.find(account, filter, toReadQueries(query, untilNow), options)
     const numbers = unreached.findUnreached(found.calls, toRangeRequest(zone, query, now))
     return { ...context, query, found, numbers: paginate(numbers, query.page, unreached.NUMBERS_PER_PAGE) }

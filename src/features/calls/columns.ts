@@ -9,7 +9,7 @@ import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
 import { formatAsClock } from '../../time/lengths.ts'
-import { wallTime, type Zone } from '../../time/zones.ts'
+import { localDateTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 
 export interface CallsView {
@@ -34,7 +34,7 @@ export interface CallsView {
 
 /** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
 function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
-  const shown = wallTime(zone, at)
+  const shown = localDateTime(zone, at)
   const clock = shown.slice(11, 16)
   const isOneDay = query.from !== undefined && query.from === query.to
   if (isOneDay && shown.startsWith(query.from)) return clock

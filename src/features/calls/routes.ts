@@ -178,7 +178,7 @@ export function calls(services: Services, openLists: OpenLists, run: RunCommand)
     shortcuts: [findNumber(services, lists)],
     commands: [...createHelpCommands(services), ...createListCommands(services, lists, openLists)],
     actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],
-    submissions: [...ownAgent.submissions, callsFilter.submission(services, list)],
+    submissions: [...ownAgent.submissions, callsFilter.createSubmission(services, list)],
     options: menuRoutes(services),
   }
 }

@@ -4,7 +4,7 @@ import { callsText, daysText, formatResult, withLineName } from '../../query/tex
 import { type Attribution, getTaken, type MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, formatOrRaw, isRaw, ReadLimitError } from '../../telephony/types.ts'
-import { localDay, utcText, wallTime, type Zone } from '../../time/zones.ts'
+import { localDateTime, localDay, utcText, type Zone } from '../../time/zones.ts'
 import { type CsvColumn, csvChunks } from '../../util/csv.ts'
 import { fold, takeStart } from '../../util/text.ts'
 
@@ -20,7 +20,7 @@ export interface ExportedCall extends Call {
 }
 
 const formatMark = (mark: Attribution | undefined, { zone }: FileContext): string =>
-  mark === undefined ? '' : wallTime(zone, new Date(mark.at))
+  mark === undefined ? '' : localDateTime(zone, new Date(mark.at))
 
 const findTaken = ({ state }: ExportedCall): Attribution | undefined => state && getTaken(state)
 
@@ -29,7 +29,7 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   {
     title: 'Time',
     // Spreadsheets read a time only without its offset.
-    text: ({ at }, { zone }) => formatOrRaw(at, (instant) => wallTime(zone, instant)),
+    text: ({ at }, { zone }) => formatOrRaw(at, (instant) => localDateTime(zone, instant)),
   },
   { title: 'Time (UTC)', text: ({ at }) => (isRaw(at) ? '' : utcText(at.getTime())) },
   // Digits are grouped, as in lists: spreadsheets read digits alone as an amount.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CallStateReader, findMissedCallId } from '../../query/call-states.ts'
 import { findAgentNames } from '../../query/directory.ts'
 import { toReadQueries } from '../../query/query.ts'
-import { searchFilter } from '../../query/search.ts'
+import { createSearchFilter } from '../../query/search.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
 import { StoreError, UnreadableRecordError } from '../../store/errors.ts'
@@ -146,7 +146,7 @@ export class ExportRun {
     }
     const range = toRangeRequest(zone, query, new Date(askedAt))
     const queries = toReadQueries(query, range)
-    const filter = searchFilter(query, range, zone)
+    const filter = createSearchFilter(query, range, zone)
     for await (const { calls } of this.#services.telephony.readCalls(account, queries, options)) {
       const states = await reader.read(tenantKey(workspace), person, calls)
       for (const call of calls) {

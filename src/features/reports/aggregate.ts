@@ -1,11 +1,11 @@
 import type { Grouping } from '../../query/filters/filter.ts'
-import { searchFilter } from '../../query/search.ts'
+import { createSearchFilter } from '../../query/search.ts'
 import type { AgentSummary } from '../../telephony/agent-list.ts'
 import { toLineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, toUnits } from '../../telephony/money.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
-import { localDay, wallTime } from '../../time/zones.ts'
+import { localDateTime, localDay } from '../../time/zones.ts'
 import { chooseDayUnit, getUnitDays, type Period, type ReportPlan } from './period.ts'
 
 export interface CallFigures {
@@ -88,7 +88,7 @@ export class Aggregator {
   }
 
   constructor({ query, zone }: Pick<ReportPlan, 'query' | 'zone'>, period: Period) {
-    this.#filter = searchFilter(query, period, zone)
+    this.#filter = createSearchFilter(query, period, zone)
     this.#zone = zone
     this.#dayUnit = chooseDayUnit(period.days)
   }
@@ -135,7 +135,7 @@ export class Aggregator {
   #toTimeKeys({ at }: Call) {
     if (isRaw(at)) return { hour: '', weekday: '', day: '' }
     const day = localDay(this.#zone, at)
-    const hour = wallTime(this.#zone, at).slice(11, 13)
+    const hour = localDateTime(this.#zone, at).slice(11, 13)
     return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
   }
 

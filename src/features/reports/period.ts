@@ -1,7 +1,7 @@
 import * as calendar from '../../time/days.ts'
 import { toRangeRequest } from '../../time/range-requests.ts'
 import { monthRange, weekRange } from '../../time/ranges.ts'
-import { localDay, offsetAt, offsetMinutes, type Zone } from '../../time/zones.ts'
+import { localDay, offsetAt, parseOffset, type Zone } from '../../time/zones.ts'
 import { dayMs, type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
 
@@ -38,7 +38,7 @@ export function shiftDays(range: calendar.DayRange, by: 1 | -1, length?: number)
     const lastMonth = calendar.startOfMonth(to, months)
     return { from: calendar.startOfMonth(from, months), to: calendar.endOfMonth(lastMonth) }
   }
-  const count = by * (length ?? calendar.daysIn(from, to))
+  const count = by * (length ?? calendar.countDays(from, to))
   return { from: calendar.addDays(from, count), to: calendar.addDays(to, count) }
 }
 
@@ -47,11 +47,11 @@ function findDaysBefore(days: calendar.DayRange, zone: Zone, instant: Date): cal
   // A month that isn't over is compared with the month before, not with earlier weeks.
   if (countWholeMonths(days) > 0) return shiftDays(days, -1)
   const shown = toPeriod(days, zone, instant).days
-  const weeks = Math.ceil(calendar.daysIn(shown.from, shown.to) / 7)
+  const weeks = Math.ceil(calendar.countDays(shown.from, shown.to) / 7)
   return shiftDays(shown, -1, 7 * weeks)
 }
 
-const offsetMs = (zone: Zone, at: Date): Milliseconds => offsetMinutes(offsetAt(zone, at)) * minuteMs
+const offsetMs = (zone: Zone, at: Date): Milliseconds => parseOffset(offsetAt(zone, at)) * minuteMs
 
 /** Returns the same time of day on an earlier day. The offsets differ if the clocks changed in between. */
 function goBack(instant: Date, days: number, zone: Zone): Date {
@@ -68,7 +68,7 @@ export function toPeriodBefore(
   const before = versus ?? findDaysBefore({ from, to }, zone, instant)
   const today = localDay(zone, instant)
   if (today < from || today > to) return toPeriod(before, zone, instant)
-  const daysEarlier = calendar.daysIn(before.from, from) - 1
+  const daysEarlier = calendar.countDays(before.from, from) - 1
   return toPeriod(before, zone, goBack(instant, daysEarlier, zone))
 }
 
@@ -93,7 +93,7 @@ const MAX_DAY_ROWS = 31
 const MAX_WEEKS = 38
 
 export function chooseDayUnit({ from, to }: calendar.DayRange): DayUnit {
-  const count = calendar.daysIn(from, to)
+  const count = calendar.countDays(from, to)
   if (count <= MAX_DAY_ROWS) return 'day'
   if (count <= 7 * MAX_WEEKS) return 'week'
   return 'month'

@@ -10,7 +10,7 @@ import { commandButton } from '../../slack/blocks/buttons.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type { Word } from '../../slack/routing/words.ts'
-import { type DayRange, daysIn, type LocalDay, lastDays } from '../../time/days.ts'
+import { countDays, type DayRange, type LocalDay, lastDays } from '../../time/days.ts'
 import { fold, formatNumber } from '../../util/text.ts'
 import { type ReportQuery, reportActions, reportQuerySchema } from './actions.ts'
 
@@ -75,7 +75,7 @@ export function groupingsFor(query: ReportQuery): readonly Grouping[] {
 
 function findProblem(query: ReportQuery) {
   const { from, to, versus } = query
-  const days = Math.max(daysIn(from, to), versus ? daysIn(versus.from, versus.to) : 0)
+  const days = Math.max(countDays(from, to), versus ? countDays(versus.from, versus.to) : 0)
   const tooLong = `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(days)}.`
   if (days > MAX_DAYS) return { field: 'to', text: tooLong }
   if (query.line !== undefined && query.number !== undefined)

@@ -67,7 +67,7 @@ export function reports(services: Services): routing.FeatureRoutes {
           }),
       },
     }),
-    submissions: [reportFilter.submission(services, show)],
+    submissions: [reportFilter.createSubmission(services, show)],
   }
 }
 

@@ -6,7 +6,7 @@ import { formatMoney, type Money } from '../../telephony/money.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { durationText, formatAsClock } from '../../time/lengths.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { localTime, wallTime } from '../../time/zones.ts'
+import { localDateTime, localTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -47,7 +47,7 @@ export function describeReport({ report, lines }: ReportView): string {
 /** `Incoming calls · by line · Europe/Berlin (UTC+01:00) · As of 21 Nov 15:00` */
 export function describeScope({ report: { plan }, lines }: ReportView): string {
   const { query, zone, instant, today } = plan
-  const time = wallTime(zone, instant)
+  const time = localDateTime(zone, instant)
   const calls = `${texts.callsText(query)}${filtersText(texts.withLineName(query, lines), [agent])}`
   const asOf = `As of ${dayLabel(time, today)} ${time.slice(11, 16)}`
   return [capitalize(calls), `by ${query.by}`, rangeZoneLabel(zone, query, instant), asOf].join(' · ')
