@@ -68,8 +68,8 @@ const workspaceJobSchema = z.object({
   workspace: z.object({ enterpriseId: z.string().optional(), teamId: z.string() }),
 })
 
-/** Returns the id of the team, or of the organization if the team is empty. */
-export function tenantGroup(data: unknown): string | undefined {
+/** Returns the id of the job's team, or of its organization if the team is empty. */
+export function findTenantId(data: unknown): string | undefined {
   const { workspace } = workspaceJobSchema.safeParse(data).data ?? {}
   return workspace && (workspace.teamId || workspace.enterpriseId)
 }
@@ -108,9 +108,9 @@ class InProcessQueue {
   readonly #namespace
   /** Resolves once the jobs of an earlier process were read. */
   readonly #reading: Promise<void>
-  /** By id, in the order of enqueueing. Another object with the same id is a job that was enqueued after a deletion. */
+  /** By id, in the order of enqueueing. */
   readonly #jobs = new Map<string, PendingJob>()
-  /** Tenants by job id. */
+  /** Ids of tenants by job id; undefined for jobs without a `workspace`. */
   readonly #running = new Map<string, string | undefined>()
 
   constructor(name: string, { store, log }: JobServices, stopping: AbortSignal) {
@@ -141,18 +141,18 @@ class InProcessQueue {
     const { queue, concurrency = DEFAULT_CONCURRENCY } = this.work
     if (this.#running.size >= concurrency) return undefined
     const canRun = ({ id, data, at }: PendingJob) =>
-      at <= now && !this.#running.has(id) && !this.#isTenantFull(data, queue.perTenant)
+      at <= now && !this.#running.has(id) && !this.#isTenantAtLimit(data, queue.perTenant)
     const job = this.#jobs.values().find(canRun)
-    if (job) this.#running.set(job.id, tenantGroup(job.data))
+    if (job) this.#running.set(job.id, findTenantId(job.data))
     return job
   }
 
-  #isTenantFull(data: unknown, perTenant: number | undefined): boolean {
+  #isTenantAtLimit(data: unknown, perTenant: number | undefined): boolean {
     if (perTenant === undefined) return false
-    const tenant = tenantGroup(data)
-    if (tenant === undefined) return false
-    const running = [...this.#running.values()].filter((other) => other === tenant)
-    return running.length >= perTenant
+    const tenantId = findTenantId(data)
+    if (tenantId === undefined) return false
+    const runningOfTenant = [...this.#running.values()].filter((runningId) => runningId === tenantId)
+    return runningOfTenant.length >= perTenant
   }
 
   release(job: PendingJob): void {
@@ -167,19 +167,20 @@ class InProcessQueue {
 
   async retryAt(job: PendingJob, at: EpochMs): Promise<void> {
     if (this.#isDeleted(job)) return
-    const later = { ...job, failed: job.failed + 1, at }
-    const isStored = await this.#database.update(this.#namespace, toRow(later))
+    const retry = { ...job, failed: job.failed + 1, at }
+    const hasRow = await this.#database.update(this.#namespace, toRow(retry))
     if (this.#isDeleted(job)) return
-    if (isStored) Object.assign(job, later)
+    if (hasRow) Object.assign(job, retry)
     else this.#jobs.delete(job.id)
   }
 
-  async deleteTenant(group: string): Promise<void> {
+  async deleteTenant(tenantId: string): Promise<void> {
     await this.#reading
-    const jobs = [...this.#jobs.values()].filter(({ data }) => tenantGroup(data) === group)
+    const jobs = [...this.#jobs.values()].filter(({ data }) => findTenantId(data) === tenantId)
     for (const job of jobs) await this.delete(job)
   }
 
+  /** Also true if another job with the same id was enqueued since. */
   #isDeleted(job: PendingJob): boolean {
     return this.#jobs.get(job.id) !== job
   }
@@ -198,10 +199,10 @@ export class InProcessJobs implements Jobs {
     this.#services = services
     const { retryAfterMs = RETRY_DELAYS.firstMs } = services
     this.#retryDelays = { ...RETRY_DELAYS, firstMs: retryAfterMs }
-    const startDue = () => {
+    const startAllDue = () => {
       for (const queue of this.#queues.values()) this.#startDue(queue)
     }
-    this.#timer = setInterval(startDue, services.pollEveryMs ?? 1000).unref()
+    this.#timer = setInterval(startAllDue, services.pollEveryMs ?? 1000).unref()
   }
 
   get inFlight(): number {
@@ -219,8 +220,9 @@ export class InProcessJobs implements Jobs {
   }
 
   async deleteTenantJobs(workspace: Workspace): Promise<void> {
-    const group = tenantGroup({ workspace })
-    for (const queue of this.#queues.values()) if (group !== undefined) await queue.deleteTenant(group)
+    const tenantId = findTenantId({ workspace })
+    if (tenantId === undefined) return
+    for (const queue of this.#queues.values()) await queue.deleteTenant(tenantId)
   }
 
   async stop(): Promise<void> {
@@ -250,12 +252,12 @@ export class InProcessJobs implements Jobs {
       () => true,
       () => false,
     )
-    // A job whose end can't be stored stays here and runs again at this time.
-    job.at = now() + this.#retryDelays.firstMs
     try {
       if (isDone) await queue.delete(job)
       else await queue.retryAt(job, now() + backoff(job.failed + 1, this.#retryDelays))
     } catch (error) {
+      // Its end couldn't be stored, so it stays in the queue.
+      job.at = now() + this.#retryDelays.firstMs
       log.error({ err: error, queue: work.queue.name, job: job.id }, 'a finished job runs again')
     }
     queue.release(job)

@@ -18,7 +18,7 @@ const queueOptions = {
   deleteAfterSeconds: 60,
 } as const
 
-/** Maximum number of polls in `pollEveryMs` by all workers of an idle queue together. */
+/** Limit for all workers of an idle queue together, per `pollEveryMs`. */
 const MAX_IDLE_POLLS = 5
 
 /** For a database that several processes share. */
@@ -26,10 +26,9 @@ export class PgBossJobs implements engine.Jobs {
   readonly #services
   readonly #boss
   readonly #start
-  /** Opens each queue, by its name. */
+  /** By the name of the queue that each creates at its first call. */
   readonly #openers = new Map<string, () => Promise<void>>()
-  /** Worker ids by queue. */
-  readonly #workers = new Map<string, string>()
+  readonly #workerIdByQueue = new Map<string, string>()
   readonly #stopping = new AbortController()
   inFlight = 0
 
@@ -63,17 +62,17 @@ export class PgBossJobs implements engine.Jobs {
   async enqueue({ name }: engine.Queue<object>, id: string, data: object, at: Date): Promise<void> {
     await this.#openQueue(name)
     const options: SendOptions = { singletonKey: id, startAfter: at }
-    const group = engine.tenantGroup(data)
-    if (group !== undefined) options.group = { id: group }
+    const tenantId = engine.findTenantId(data)
+    if (tenantId !== undefined) options.group = { id: tenantId }
     await this.#boss.send(name, data, options)
-    const worker = this.#workers.get(name)
-    if (worker !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(worker)
+    const workerId = this.#workerIdByQueue.get(name)
+    if (workerId !== undefined && at.getTime() <= Date.now()) this.#boss.notifyWorker(workerId)
   }
 
   work(work: engine.QueueWork<object>): void {
     const { queue, concurrency = engine.DEFAULT_CONCURRENCY } = work
     const { log, pollEveryMs = 1000 } = this.#services
-    // Each worker polls, so the more there are, the less often it does.
+    // Each worker polls once in two intervals; with more than ten workers, less often.
     const pollMs = pollEveryMs * Math.max(2, concurrency / MAX_IDLE_POLLS)
     const options: WorkOptions & { includeMetadata: true } = {
       localConcurrency: concurrency,
@@ -90,8 +89,8 @@ export class PgBossJobs implements engine.Jobs {
     }
     const begin = async () => {
       await this.#openQueue(queue.name)
-      const worker = await this.#boss.work(queue.name, options, runBatch)
-      this.#workers.set(queue.name, worker)
+      const workerId = await this.#boss.work(queue.name, options, runBatch)
+      this.#workerIdByQueue.set(queue.name, workerId)
     }
     const onFailure = (error: unknown) =>
       log.warn({ err: error, queue: queue.name }, 'queue is not ready yet')
@@ -128,14 +127,15 @@ export class PgBossJobs implements engine.Jobs {
   }
 
   #openQueue(name: string): Promise<void> {
-    const { retryAfterMs = engine.RETRY_DELAYS.firstMs } = this.#services
-    const create = async () => {
-      await this.#start()
-      // Whole seconds; less than one counts as one.
-      await this.#boss.createQueue(name, { ...queueOptions, retryDelay: Math.floor(retryAfterMs / 1000) })
-    }
-    const open = this.#openers.get(name) ?? once(create)
+    const open = this.#openers.get(name) ?? once(() => this.#createQueue(name))
     this.#openers.set(name, open)
     return open()
+  }
+
+  async #createQueue(name: string): Promise<void> {
+    const { retryAfterMs = engine.RETRY_DELAYS.firstMs } = this.#services
+    await this.#start()
+    // Whole seconds; less than one counts as one.
+    await this.#boss.createQueue(name, { ...queueOptions, retryDelay: Math.floor(retryAfterMs / 1000) })
   }
 }
