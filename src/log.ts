@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { type Logger as SlackLogger, LogLevel as SlackLogLevel } from '@slack/bolt'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { z } from 'zod'
 import type { LogLevel } from './config/config.ts'
 import type { Milliseconds } from './util/units.ts'
@@ -36,7 +36,7 @@ class RepeatedErrors {
   /** Counts of errors that weren't written, by key, until an interval passes without one. */
   readonly #counts = new Map<string, number>()
 
-  add(key: string, writeFirst: () => void, writeCount: (count: number) => void): void {
+  write(key: string, writeFirst: () => void, writeCount: (count: number) => void): void {
     const count = this.#counts.get(key)
     if (count !== undefined) {
       this.#counts.set(key, count + 1)
@@ -71,35 +71,32 @@ export function createLog(
   destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
 ) {
   const requestIds: RequestIds = new AsyncLocalStorage()
-  const repeated = new RepeatedErrors()
-  const log = pino(
-    {
-      hooks: {
-        logMethod(args, write, lineLevel) {
-          const [fields, message] = args
-          const writeLine = () => write.apply(this, args)
-          // An interaction's id is the reference in its apology, which has to lead to its lines.
-          if (requestIds.getStore() !== undefined) return writeLine()
-          const errorKind = findErrorKind(fields)
-          if (errorKind === undefined) return writeLine()
-          const writeCount = (count: number) => write.call(this, { err: errorKind, count }, message)
-          const key = `${lineLevel} ${message} ${errorKind}`
-          repeated.add(key, writeLine, writeCount)
-        },
-      },
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: describeError },
-      redact: { paths: secretPaths, censor: '[redacted]' },
-      mixin: () => {
-        const req = requestIds.getStore()
-        return req === undefined ? {} : { req }
+  const repeatedErrors = new RepeatedErrors()
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+    redact: { paths: secretPaths, censor: '[redacted]' },
+    mixin: () => {
+      const req = requestIds.getStore()
+      return req === undefined ? {} : { req }
+    },
+    hooks: {
+      logMethod(args, write, lineLevel) {
+        const [fields, message] = args
+        const writeLine = () => write.apply(this, args)
+        // An interaction's id is the reference in its apology, which has to lead to its lines.
+        if (requestIds.getStore() !== undefined) return writeLine()
+        const errorKind = findErrorKind(fields)
+        if (errorKind === undefined) return writeLine()
+        const writeCount = (count: number) => write.call(this, { err: errorKind, count }, message)
+        const key = `${lineLevel} ${message} ${errorKind}`
+        repeatedErrors.write(key, writeLine, writeCount)
       },
     },
-    destination,
-  )
-  return { log, requestIds }
+  }
+  return { log: pino(options, destination), requestIds }
 }
 
 /** Stays at `info`: at `debug` the SDK logs whole views, OAuth codes and, in Socket Mode, a submitted secret. */

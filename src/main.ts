@@ -1,5 +1,5 @@
 import { enableCompileCache, findPackageJSON, flushCompileCache } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
 // Near a clock change, the results of date-fns-tz 3.2 depend on the host's time zone.
@@ -7,8 +7,8 @@ process.env['TZ'] = 'UTC'
 // Optimizing undici's WebAssembly parser takes 19 MB and saves no CPU.
 for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
 // NODE_COMPILE_CACHE wins, because Node has enabled it already.
-const project = findPackageJSON(import.meta.url)
-enableCompileCache(project && join(project, '../node_modules/.cache/compile'))
+const packagePath = findPackageJSON(import.meta.url)
+enableCompileCache(packagePath && join(dirname(packagePath), 'node_modules/.cache/compile'))
 
 // Static imports would be compiled before the cache is enabled.
 const { ConfigError, readConfig, readStoreUrl } = await import('./config/config.ts')
@@ -57,8 +57,8 @@ try {
   // A minute later, the cache contains what the first commands loaded.
   setTimeout(flushCompileCache, 60_000).unref()
 } catch (error) {
-  // These two messages are written for operators.
-  const isReadable = error instanceof ConfigError || error instanceof UnusableStoreError
-  console.error(isReadable ? error.message : error)
+  // Messages for the operator, who needs no stack.
+  const isForOperator = error instanceof ConfigError || error instanceof UnusableStoreError
+  console.error(isForOperator ? error.message : error)
   process.exit(1)
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoutes } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
-import { type HttpRoute, HttpServer } from './http/http-server.ts'
+import { type HttpRoute, HttpServer, type RefusalReason } from './http/http-server.ts'
 import { readBuild } from './log.ts'
 import { createServices, type Runtime, type Services } from './services.ts'
 import { HttpReceiver } from './slack/inbound/http-receiver.ts'
@@ -41,9 +41,9 @@ function startBackgroundWork(services: Services, routes: Routes, signal: AbortSi
   const rotateKeys = async () => {
     const count = await store.rotateKeys()
     if (count > 0) log.info({ count }, 'records were re-encrypted with the first key')
+    if (store.undecryptable.size === 0) return
     const undecryptable = Object.fromEntries(store.undecryptable)
-    if (store.undecryptable.size > 0)
-      log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
+    log.warn({ undecryptable }, "records can't be decrypted: their workspaces have to connect again")
   }
   const onFailure = (error: unknown) => log.warn({ err: error }, 'background work failed and will be retried')
   for (const run of [rotateKeys, ...routes.background])
@@ -57,40 +57,55 @@ function startCounters({ metrics, store }: Services, routes: Routes): void {
   for (const kind of store.database.kinds) metrics.count('malformed_rows_total', { kind }, 0)
 }
 
-/** Anyone may send requests, and each check queries the database. */
-const CHECK_INTERVAL_MS: Milliseconds = 1000
-
 function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
   response.end(`${text}\n`)
 }
 
-/** Returns a sentence if the database doesn't answer or Slack refuses the token, or else `''`. */
-async function findReadinessProblem({ store, installations, log }: Services): Promise<string> {
-  try {
-    await store.ready()
-  } catch (error) {
-    log.warn({ err: error }, 'not ready')
-    return 'the store does not answer'
+/** Anyone may ask, and each check queries the database. */
+const CHECK_INTERVAL_MS: Milliseconds = 1000
+
+class Readiness {
+  readonly #services
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #latestCheck = Promise.resolve('')
+
+  constructor(services: Services) {
+    this.#services = services
   }
-  return installations.findProblem()
+
+  /** Returns a sentence if the database doesn't answer or Slack refuses the token, or else `''`. */
+  findProblem(): Promise<string> {
+    const now = performance.now()
+    if (now >= this.#checkedAt + CHECK_INTERVAL_MS) {
+      this.#checkedAt = now
+      this.#latestCheck = this.#check()
+    }
+    return this.#latestCheck
+  }
+
+  async #check(): Promise<string> {
+    const { store, installations, log } = this.#services
+    try {
+      await store.ready()
+    } catch (error) {
+      log.warn({ err: error }, 'not ready')
+      return 'the store does not answer'
+    }
+    return installations.findProblem()
+  }
 }
 
 function createHealthRoutes(http: HttpServer, services: Services): readonly HttpRoute[] {
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let check = Promise.resolve('')
+  const readiness = new Readiness(services)
   return [
     { path: '/healthz', handle: async (_request, response) => answerText(response, 200, 'ok') },
     {
       path: '/readyz',
       async handle(_request, response) {
-        const now = performance.now()
-        if (now >= checkedAt + CHECK_INTERVAL_MS) {
-          checkedAt = now
-          check = findReadinessProblem(services)
-        }
-        const problem = http.isDraining ? 'stopping' : await check
-        answerText(response, problem === '' ? 200 : 503, problem || 'ready')
+        const problem = http.isDraining ? 'stopping' : await readiness.findProblem()
+        if (problem === '') answerText(response, 200, 'ready')
+        else answerText(response, 503, problem)
       },
     },
   ]
@@ -98,12 +113,8 @@ function createHealthRoutes(http: HttpServer, services: Services): readonly Http
 
 function createHttp(services: Services, routes: Routes): HttpServer {
   const { config, metrics, log } = services
-  const http = new HttpServer({
-    port: config.port,
-    host: config.host,
-    log,
-    onRefused: (reason) => metrics.count('requests_refused_total', { reason }),
-  })
+  const onRefused = (reason: RefusalReason) => metrics.count('requests_refused_total', { reason })
+  const http = new HttpServer({ port: config.port, host: config.host, log, onRefused })
   for (const route of [...createHealthRoutes(http, services), ...metrics.routes, ...routes.http])
     http.get(route)
   return http

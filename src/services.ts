@@ -41,7 +41,9 @@ const defaultSettings = {
   now: Date.now,
   /** Interval at which an export checks whether it was cancelled. */
   exportCheckMs: 1000,
+  /** Interval at which missing jobs that poll alerts are enqueued. */
   enqueueShardsEveryMs: 10 * minuteMs,
+  /** Interval at which due schedules are looked for. */
   scheduleTickMs: minuteMs,
   /** Time limit of a Slackbot tool. */
   toolBudgetMs: 50_000,
