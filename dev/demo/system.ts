@@ -204,7 +204,7 @@ async function prepareStore(
     installationKey({ teamId, enterpriseId }),
   )
   team.isInstalled = true
-  const tenant = tenantKey({ enterpriseId, teamId })
+  const tenant = tenantKey({ teamId })
   for (const { channel, zone } of channels)
     if (zone !== undefined) await store.channelSettings.set({ zone }, tenant, channel.id)
   await store.close()

@@ -54,7 +54,7 @@ export class CallStateReader {
   async #checkForRecords(tenant: TenantKey): Promise<boolean> {
     const known = this.#knownToHaveRecords.get(tenant)
     if (known !== undefined) return known
-    const first = await this.#missedCalls.from(tenant, '').next()
+    const first = await this.#missedCalls.scanAfter(tenant, '').next()
     const hasRecords = first.done !== true
     this.#knownToHaveRecords.set(tenant, hasRecords)
     return hasRecords

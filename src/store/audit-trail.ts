@@ -40,9 +40,9 @@ export class AuditTrail extends Rows<AuditEntry> {
     await this.set(tenant, `${countdown}-${randomUUID()}`, entry, AUDIT_TTL_MS)
   }
 
-  async latest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
+  async listLatest(tenant: TenantKey, { limit = 100, skip = 0 } = {}): Promise<readonly AuditEntry[]> {
     const entries: AuditEntry[] = []
-    for await (const entry of this.from(tenant, '')) {
+    for await (const entry of this.scanAfter(tenant, '')) {
       entries.push(entry)
       if (entries.length >= skip + limit) break
     }

@@ -10,7 +10,7 @@ import { epochMsSchema } from './times.ts'
 const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMsSchema })
 export type Attribution = z.infer<typeof attributionSchema>
 
-const shownSchema = z.strictObject({
+const shownInSchema = z.strictObject({
   /** Id of the alert's message. */
   message: z.string(),
   channel: z.string(),
@@ -22,7 +22,7 @@ const shownSchema = z.strictObject({
 export const missedCallRecordSchema = z.strictObject({
   ...missedCallSchema.shape,
   /** One message for each conversation. Until the first one is confirmed, nothing counts the call. */
-  shownIn: z.array(shownSchema),
+  shownIn: z.array(shownInSchema),
   taken: attributionSchema
     .extend({
       /** Name of the person who assigned it. */
@@ -31,7 +31,7 @@ export const missedCallRecordSchema = z.strictObject({
       before: attributionSchema.optional(),
     })
     .optional(),
-  /** Set while a call that was taken and released waits for someone else. */
+  /** Set while a released call waits for someone else. `before` had taken it. */
   released: attributionSchema.extend({ before: attributionSchema }).optional(),
   done: attributionSchema.optional(),
 })
@@ -42,7 +42,6 @@ export const missedCallId = ({ at, id, line }: MissedCall): string =>
   `${new Date(at).toISOString()}-${id}-${line}`
 
 export const getCallTime = (id: string): number => Date.parse(id.slice(0, ID_TIME_LENGTH))
-
 export const withoutTime = (id: string): string => id.slice(ID_TIME_LENGTH)
 
 export const isWaiting = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'done'>): boolean =>
@@ -63,7 +62,7 @@ export const isShownTo = ({ shownIn }: MissedCallRecord, person: string): boolea
 
 const BATCH_SIZE = 25
 
-/** Works on a batch at a time, with a turn of the event loop in between. */
+/** SQLite answers at once, so nothing else would run without the turns of the event loop between batches. */
 export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += BATCH_SIZE) {
@@ -74,13 +73,13 @@ export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Pr
   return results
 }
 
-/** Reads the calls from `start` until before `end`, oldest first. */
+/** Reads the calls from `start` until before `end`, oldest first. Ids of calls at `start` go on after the time. */
 export async function* scanMissedCalls(
-  rows: Pick<Rows<MissedCallRecord>, 'from'>,
+  rows: Pick<Rows<MissedCallRecord>, 'scanAfter'>,
   tenant: TenantKey,
   { start, end = Infinity }: { readonly start: number; readonly end?: number },
 ): AsyncGenerator<MissedCallRecord, void> {
-  for await (const record of rows.from(tenant, new Date(start).toISOString())) {
+  for await (const record of rows.scanAfter(tenant, new Date(start).toISOString())) {
     if (record.at >= end) return
     yield record
   }

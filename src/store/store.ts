@@ -17,12 +17,12 @@ import * as stored from './workspaces.ts'
 
 const SWEEP_INTERVAL_MS: Milliseconds = 10 * minuteMs
 
-/** A workspace has at most one organization. */
+/** Id of the one record of each workspace that is in an organization. */
 const ORGANIZATION_ID = 'organization'
 
 interface StoreEvents {
   'tenant-deleted': [TenantKey]
-  /** At most once an hour per row. */
+  /** At most once an hour per row. The kind is the namespace without the number of a shard. */
   'malformed-row': [kind: string]
 }
 
@@ -78,7 +78,7 @@ export class Store extends StoreBase {
   readonly missedCalls = new Rows(this.database, 'missed-calls', missedCallRecordSchema)
   readonly #organizations = new Rows(this.database, 'organizations', stored.organizationSchema)
   readonly #sweepTimer
-  /** Number of records by the id of their key, from `rotateKeys`; `?` if they don't name one. */
+  /** Numbers of records, by the id of their key, that the latest `rotateKeys` couldn't read; `?` if they don't name one. */
   undecryptable: ReadonlyMap<string, number> = new Map()
 
   constructor(options: StoreOptions) {
@@ -114,7 +114,7 @@ export class Store extends StoreBase {
 
   /** Returns `true` to one caller of all processes. @param key from `scopedKey` for a tenant's claims @throws {StoreError} */
   claim(scope: string, key: string, ttlMs: Milliseconds): Promise<boolean> {
-    // keyv has no atomic insert.
+    // Not in a `Repository`, because keyv has no atomic insert.
     return this.database.insert(`claim:${scope}`, { key, value: '1', expires: this.database.now() + ttlMs })
   }
 
@@ -145,7 +145,7 @@ export class Store extends StoreBase {
     await this.#organizations.set(tenantKey({ teamId }), ORGANIZATION_ID, { teamId, enterpriseId })
   }
 
-  async listTenants(enterpriseId: string): Promise<readonly Workspace[]> {
+  async listWorkspaces(enterpriseId: string): Promise<readonly Workspace[]> {
     const workspaces: Workspace[] = []
     for await (const workspace of this.#organizations.scan())
       if (workspace.enterpriseId === enterpriseId) workspaces.push(workspace)

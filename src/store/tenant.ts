@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 declare const brand: unique symbol
 
-/** Key of a workspace's records, from `tenantKey`. */
+/** Key of a workspace's records, from `tenantKey`, or of an installation, from `installationKey`. */
 export type TenantKey = string & { readonly [brand]: 'TenantKey' }
 
-/** Restores the undefined values that JSON leaves out. */
+/** JSON leaves out an undefined organization, but a `Workspace` always has the field. */
 export const workspaceSchema = z
   .object({ enterpriseId: z.string().optional(), teamId: z.string().min(1) })
   .transform(({ enterpriseId, teamId }) => ({ enterpriseId, teamId }))
@@ -15,11 +15,11 @@ export type Workspace = Readonly<z.infer<typeof workspaceSchema>>
 export const escapePart = (text: string) =>
   /[%/]/.test(text) ? text.replaceAll('%', '%25').replaceAll('/', '%2F') : text
 
-/** Narrows a key of `tenantKey` that was passed on as a string; `/` alone names no team. */
-export const isTenantKey = (text: string): text is TenantKey => text.length > 1
+/** Narrows a key that was passed on as a string. False for one that ends without an id, such as `/` or `team/`. */
+export const isTenantKey = (key: string): key is TenantKey => !key.endsWith('/')
 
 /** Leaves out the organization, which may change and isn't in every payload. @throws {RangeError} for an empty team */
-export function tenantKey({ teamId }: Partial<Workspace> & Pick<Workspace, 'teamId'>): TenantKey {
+export function tenantKey({ teamId }: Pick<Workspace, 'teamId'>): TenantKey {
   const key = `/${escapePart(teamId)}`
   if (!isTenantKey(key)) throw new RangeError('a tenant needs a team')
   return key

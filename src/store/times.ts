@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EpochMs } from '../util/units.ts'
 
-/** Instants after the year 9999 can't be formatted in every zone. */
+/** Up to 9999-12-31T23:59:59.999Z, because later instants can't be formatted in every zone, and as far before 1970. */
 export const epochMsSchema: z.ZodType<EpochMs> = z.number().min(-253_402_300_799_999).max(253_402_300_799_999)
 
 export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)

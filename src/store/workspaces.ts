@@ -11,7 +11,6 @@ export const credentialsSchema = z.object({
 export type CredentialsRecord = z.infer<typeof credentialsSchema>
 
 export const zoneSettingsSchema = z.object({ zone: z.string().optional() })
-
 export const organizationSchema = z.object({ enterpriseId: z.string().min(1), teamId: z.string().min(1) })
 
 /** Areas of data that have an access rule, in display order. */
@@ -52,7 +51,7 @@ export const installationSchema = z.object({
   appId: z.string().optional(),
   scopes: z.array(z.string()),
   installer: z.string(),
-  /** A person, or `NO_ADMINISTRATOR`. Without it, the installer is the administrator. */
+  /** A person, or `NO_ADMINISTRATOR`. By default, the installer. */
   administrator: z.string().optional(),
   installedAt: epochMsSchema,
 })
@@ -62,7 +61,6 @@ export type InstallationRecord = z.infer<typeof installationSchema>
 export function installationKey(owner: Pick<InstallationRecord, 'enterpriseId' | 'teamId'>): TenantKey {
   const { enterpriseId = '', teamId } = owner
   const key = teamId ? `team/${escapePart(teamId)}` : `organization/${escapePart(enterpriseId)}`
-  if (key.endsWith('/') || !isTenantKey(key))
-    throw new RangeError('an installation needs a team or an organization')
+  if (!isTenantKey(key)) throw new RangeError('an installation needs a team or an organization')
   return key
 }

@@ -12,7 +12,7 @@ import { checkDatabase } from './check-database.ts'
 
 const encryptionKeys = [{ id: 'k1', key: createSecretKey(randomBytes(32)) }] as const
 const log = { warn: () => {}, error: () => {} }
-const tenant = tenantKey({ enterpriseId: 'E1', teamId: 'T1' })
+const tenant = tenantKey({ teamId: 'T1' })
 let database: string
 let one: Store
 let ahead = 0

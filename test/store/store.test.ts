@@ -283,7 +283,7 @@ describe('records', () => {
         ...[credentials, access, workspaceSettings, lines].map((records) => records.get(key)),
         channelSettings.get(key, 'C1'),
         ownAgents.get(key, 'U1'),
-        audit.latest(key).then(([latest]) => latest),
+        audit.listLatest(key).then(([latest]) => latest),
       ])
     // Each write empties the caches.
     for (const one of [tenant, other]) expect(await read(one)).not.toContain(undefined)
@@ -302,9 +302,9 @@ describe('records', () => {
     const { audit } = openStore(newPath(), { now: () => clock.now })
     await audit.add(tenant, { at: clock.now, who: 'U1', what: 'time zone' })
     clock.now += 365 * dayMs
-    expect(await audit.latest(tenant)).toHaveLength(1)
+    expect(await audit.listLatest(tenant)).toHaveLength(1)
     clock.now += dayMs
-    expect(await audit.latest(tenant)).toEqual([])
+    expect(await audit.listLatest(tenant)).toEqual([])
   })
 })
 

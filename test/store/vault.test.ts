@@ -15,10 +15,10 @@ it('decrypts its own texts of a row with any of its keys', () => {
   expect(text).toMatch(/^v1\.one\.[\w-]+$/)
   const vault = new Vault([two, one])
   expect(vault.decrypt(text, place)).toBe('secret')
-  expect(vault.isCurrent(text)).toBe(false)
+  expect(vault.usesCurrentKey(text)).toBe(false)
   const current = vault.encrypt('secret', place)
   const others = [`x${current}`, current.replace('two', 'two2'), 'v2']
-  expect([current, ...others].filter((any) => vault.isCurrent(any))).toEqual([current])
+  expect([current, ...others].filter((any) => vault.usesCurrentKey(any))).toEqual([current])
 })
 
 it.each<[string, (text: string) => Attempt, string]>([

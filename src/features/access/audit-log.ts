@@ -27,12 +27,12 @@ const AUDIT_PAGE_SIZE = 25
 const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
-/** @param found newest first, with one entry more if there is a next page */
-function auditMessage(found: readonly AuditEntry[], page: number, zone: zones.Zone, now: Date) {
-  if (found.length === 0) return blocks.textMessage(emptyLogText)
-  const entries = found.slice(0, AUDIT_PAGE_SIZE)
+/** @param latest newest first, from the page's first entry to the first one of the next page */
+function auditMessage(latest: readonly AuditEntry[], page: number, zone: zones.Zone, now: Date) {
+  if (latest.length === 0) return blocks.textMessage(emptyLogText)
+  const entries = latest.slice(0, AUDIT_PAGE_SIZE)
   const rowCount = entries.length
-  const hasMore = found.length > rowCount
+  const hasMore = latest.length > rowCount
   const pages = countPages({ page, perPage: AUDIT_PAGE_SIZE, rowCount, total: undefined, hasMore })
   const note = `${pageText(pages)} · entries ${rowsText(pages)}, newest first · ${zones.zoneLabel(zone, now)}`
   const lines = entries.map((entry) =>
@@ -55,11 +55,11 @@ function auditMessage(found: readonly AuditEntry[], page: number, zone: zones.Zo
 async function showPage(services: Services, interaction: routing.Interaction, page: number): Promise<Answer> {
   const { store, workspaces, now } = services
   const { actor, tenant, channel } = interaction
-  const [{ zone }, found] = await Promise.all([
+  const [{ zone }, latest] = await Promise.all([
     workspaces.findZone(tenant, channel, actor.person),
-    store.audit.latest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
+    store.audit.listLatest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
   ])
-  return { message: auditMessage(found, page, zone, new Date(now())) }
+  return { message: auditMessage(latest, page, zone, new Date(now())) }
 }
 
 interface AuditFileContext {
@@ -81,7 +81,7 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   { title: 'Detail', text: detailWithName },
 ]
 
-/** Other people are listed by id only. A workspace may look up 100 people a minute, and commands need some of these. */
+/** Others are listed by id only: a workspace may look up 100 people a minute, and commands need some of these. */
 const MAX_NAME_LOOKUPS = 50
 const LOOKUP_CONCURRENCY = 5
 

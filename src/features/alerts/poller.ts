@@ -75,7 +75,7 @@ export class Poller {
 
   async restoreJobs(): Promise<void> {
     for (let shard = 0; shard < SHARDS; shard += 1) {
-      const alerts = await this.#services.store.alerts.inShard(shard)
+      const alerts = await this.#services.store.alerts.listShard(shard)
       if (alerts.length > 0) await enqueueShard(this.#services, shard)
     }
   }
@@ -83,7 +83,7 @@ export class Poller {
   async runShard({ data }: ShardJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
     const { shard, at: tick } = data
-    const [alerts, polls] = await Promise.all([store.alerts.inShard(shard), store.polls.inShard(shard)])
+    const [alerts, polls] = await Promise.all([store.alerts.listShard(shard), store.polls.listShard(shard)])
     if (alerts.length === 0) return
     const turn = { at: now(), tick, ending }
     const pollByTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { UnusableStoreError } from '../errors.ts'
-import { assertRowsVersion, initVersion } from './sql.ts'
-import { createPrivately, isIntact, takeLock } from './sqlite.ts'
+import { assertRowsVersion, INIT_VERSION_SQL } from './sql.ts'
+import { createPrivately, findReason, isIntact, takeLock } from './sqlite.ts'
 
 function readSqlitePath(storeUrl: string): string {
   if (storeUrl.startsWith('sqlite:')) return storeUrl.slice('sqlite:'.length)
@@ -15,8 +15,7 @@ function createFile(path: string): void {
   try {
     createPrivately(path)
   } catch (cause) {
-    const [reason = ''] = cause instanceof Error ? cause.message.split(',') : []
-    throw new UnusableStoreError(`${path} can't be written (${reason}).`, { cause })
+    throw new UnusableStoreError(`${path} can't be written (${findReason(cause)}).`, { cause })
   }
 }
 
@@ -28,7 +27,7 @@ async function copyRows(from: string, to: string): Promise<void> {
   using copy = new DatabaseSync(to)
   // Without -wal and -shm beside it, the copy is one file.
   copy.exec('PRAGMA journal_mode = DELETE')
-  assertRowsVersion(copy.prepare(initVersion).get()?.['value'])
+  assertRowsVersion(copy.prepare(INIT_VERSION_SQL).get()?.['value'])
 }
 
 /** @throws {UnusableStoreError} unless the file is an intact database of this version */
@@ -52,6 +51,7 @@ export async function backUpStore(storeUrl: string, file: string): Promise<strin
   return `Backed up ${statSync(file).size} bytes to ${file}. Keep ENCRYPTION_KEYS with it.`
 }
 
+/** Returns the lock, which outlives the connection to the database. */
 function lockDatabase(path: string): DatabaseSync {
   using db = new DatabaseSync(path)
   return takeLock(path, db)
@@ -70,11 +70,13 @@ function replaceDatabase(path: string, restored: string): void {
  * bring the newer state back. @returns a sentence about the result
  */
 export async function restoreStore(storeUrl: string, file: string): Promise<string> {
-  const wanted = readSqlitePath(storeUrl)
-  createFile(wanted)
-  const path = realpathSync(wanted)
+  const linkOrPath = readSqlitePath(storeUrl)
+  // A new store is restored, too; the lock and `realpathSync` need its file.
+  createFile(linkOrPath)
+  const path = realpathSync(linkOrPath)
   using _lock = lockDatabase(path)
-  await copyDatabase(file, `${path}.unfinished`)
-  replaceDatabase(path, `${path}.unfinished`)
+  const restored = `${path}.unfinished`
+  await copyDatabase(file, restored)
+  replaceDatabase(path, restored)
   return `Restored ${file}. What was there before is ${path}.replaced.`
 }

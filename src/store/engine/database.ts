@@ -78,16 +78,16 @@ export class Database {
     return this.#change('update', namespace, key, value, expires, this.now())
   }
 
-  /** Yields the rows after `from` whose keys start with `prefix`, sorted by key. */
-  async *scan(namespace: string, prefix = '', from = prefix): AsyncGenerator<sql.Row, void> {
-    let after = from
+  /** Yields the rows whose keys start with `prefix` and come after `after`, sorted by key. */
+  async *scan(namespace: string, prefix = '', after = prefix): AsyncGenerator<sql.Row, void> {
+    let lastKey = after
     while (true) {
-      const rows = await this.#run('list', namespace, after, this.now(), ROWS_PER_QUERY)
+      const rows = await this.#run('list', namespace, lastKey, this.now(), ROWS_PER_QUERY)
       for (const row of rows) {
         const key = String(row.key)
         if (!key.startsWith(prefix)) return
         yield { key, value: String(row.value) }
-        after = key
+        lastKey = key
       }
       if (rows.length < ROWS_PER_QUERY) return
       // SQLite answers at once, so nothing else would run between the queries.
@@ -126,7 +126,7 @@ export class Database {
     this.#onMalformed(row, problem)
   }
 
-  /** Returns whether a row was changed. */
+  /** Returns whether a row was changed. @param values `$1`, `$2`, … of the statement in `sql.ts` */
   async #change(name: sql.StatementName, ...values: readonly sql.Value[]): Promise<boolean> {
     const changedRows = await this.#run(name, ...values)
     return changedRows.length > 0

@@ -27,9 +27,9 @@ const STATEMENT_TIMEOUT_MS: Milliseconds = 5000
 const CANCELLATION_MS: Milliseconds = 1000
 
 interface Batch {
-  readonly keys: sql.RowKey[]
-  /** Values of existing rows, by the ordinal of their row. */
-  readonly found: Promise<ReadonlyMap<number, string>>
+  readonly rows: sql.RowKey[]
+  /** Values of those that exist, by the ordinal of their row. */
+  readonly values: Promise<ReadonlyMap<number, string>>
 }
 
 interface PostgresOptions {
@@ -58,13 +58,14 @@ export class PostgresDriver implements sql.Driver {
   /** Combines the reads of one turn of the event loop: an interaction reads several rows. */
   async get(row: sql.RowKey, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
-    const { keys, found } = this.#batch
-    keys.push(row)
-    const ordinal = keys.length
-    const values = await found
-    return values.get(ordinal)
+    const { rows, values } = this.#batch
+    rows.push(row)
+    const ordinal = rows.length
+    const valueByOrdinal = await values
+    return valueByOrdinal.get(ordinal)
   }
 
+  /** A pool that wasn't used has no connections. */
   async close(): Promise<void> {
     const pool = await this.#getPool()
     await pool.end()
@@ -86,14 +87,15 @@ export class PostgresDriver implements sql.Driver {
         await client.query(`SET statement_timeout = ${statementTimeoutMs}`)
       },
     })
-    return pool.on('error', onIdleError)
+    pool.on('error', onIdleError)
+    return pool
   }
 
   async #prepareTable() {
     const pool = await this.#getPool()
     // Several statements in one text are one transaction.
     await pool.query(SCHEMA_SQL)
-    const { rows } = await pool.query(sql.initVersion)
+    const { rows } = await pool.query(sql.INIT_VERSION_SQL)
     sql.assertRowsVersion(rows[0]?.value)
     return pool
   }
@@ -105,20 +107,16 @@ export class PostgresDriver implements sql.Driver {
     return rows
   }
 
-  /** Until the next turn of the event loop, more keys can be added. */
+  /** Until the next turn of the event loop, more rows can be added. */
   #startBatch(now: EpochMs): Batch {
-    const keys: sql.RowKey[] = []
+    const rows: sql.RowKey[] = []
     const read = async () => {
       await nextTurn()
       this.#batch = undefined
-      const values = [now, keys.map(({ namespace }) => namespace), keys.map(({ key }) => key)]
-      const rows = await this.#query<{ ordinal: number; value: string }>(
-        'get_batch',
-        SELECT_BATCH_SQL,
-        values,
-      )
-      return new Map(rows.map(({ ordinal, value }) => [ordinal, value]))
+      const values = [now, rows.map(({ namespace }) => namespace), rows.map(({ key }) => key)]
+      const found = await this.#query<{ ordinal: number; value: string }>('batch', SELECT_BATCH_SQL, values)
+      return new Map(found.map(({ ordinal, value }) => [ordinal, value]))
     }
-    return { keys, found: read() }
+    return { rows, values: read() }
   }
 }

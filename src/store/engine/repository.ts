@@ -46,9 +46,9 @@ export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** For all interactions, so that most commands and clicks need no statement. Undefined if other processes write. */
+  /** Of all interactions, so that most need no statement. Undefined if other processes may write. */
   #processReads: Reads<T> | undefined
-  /** By interaction, if other processes write. */
+  /** By interaction: used if other processes may write. */
   #interactionReads = new WeakMap<object, Reads<T>>()
 
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, vault?: Vault) {

@@ -15,14 +15,14 @@ export function getShard(tenant: TenantKey): number {
   return hash % SHARDS
 }
 
-/** Several records per tenant, sorted by id. Malformed ones count as absent, because no record grants access. Methods throw `StoreError`. */
+/** Several records per tenant, sorted by id. Malformed ones count as absent: no access rule is among them. Methods throw `StoreError`. */
 export class Rows<T> {
   readonly #database
   readonly #namespace
   readonly #schema
   readonly #isSharded
 
-  /** @param options.isSharded keeps each shard in its own namespace, for `inShard` */
+  /** @param options.isSharded keeps each shard in its own namespace, for `listShard` */
   constructor(database: Database, namespace: string, schema: z.ZodType<T>, { isSharded = false } = {}) {
     this.#database = database
     this.#namespace = namespace
@@ -32,11 +32,12 @@ export class Rows<T> {
   }
 
   async get(tenant: TenantKey, id: string): Promise<T | undefined> {
-    return (await this.#read(tenant, id))?.record
+    const stored = await this.#read(tenant, id)
+    return stored?.record
   }
 
   all(tenant: TenantKey): Promise<readonly T[]> {
-    return Array.fromAsync(this.from(tenant, ''))
+    return Array.fromAsync(this.scanAfter(tenant, ''))
   }
 
   async countMalformed(tenant: TenantKey): Promise<number> {
@@ -45,22 +46,21 @@ export class Rows<T> {
     return rows.filter((row) => this.#parse(namespace, row) === undefined).length
   }
 
-  /** Only for sharded records. */
-  inShard(shard: number): Promise<readonly T[]> {
-    return Array.fromAsync(this.#records(this.#namespaceIn(shard)))
+  listShard(shard: number): Promise<readonly T[]> {
+    return Array.fromAsync(this.#scan(this.#toShardNamespace(shard)))
   }
 
   /** Not for sharded records. */
   scan(): AsyncGenerator<T, void> {
-    return this.#records(this.#namespace)
+    return this.#scan(this.#namespace)
   }
 
-  /** Returns the records after the one with the id, or all if it is empty. */
-  from(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
-    return this.#records(this.#getNamespace(tenant), `${tenant}/`, scopedKey(tenant, id))
+  /** Yields the records after the one with the id, or all if it is empty. */
+  scanAfter(tenant: TenantKey, id: string): AsyncGenerator<T, void> {
+    return this.#scan(this.#getNamespace(tenant), `${tenant}/`, scopedKey(tenant, id))
   }
 
-  /** Lets a subclass keep an index: `set` and `change` call it first, `change` maybe several times. */
+  /** Lets a subclass keep an index: `set` and `change` call it first, `change` maybe several times. `insert` doesn't call it. */
   protected beforeWrite?(record: T, before?: T): Promise<void>
 
   async set(tenant: TenantKey, id: string, record: T, ttlMs?: Milliseconds): Promise<void> {
@@ -81,12 +81,14 @@ export class Rows<T> {
     update: (record: T) => T | undefined | Promise<T | undefined>,
   ): Promise<T | undefined> {
     for (;;) {
-      const read = await this.#read(tenant, id)
-      const changed = read && (await update(read.record))
+      const stored = await this.#read(tenant, id)
+      if (!stored) return undefined
+      const { namespace, key, value, record } = stored
+      const changed = await update(record)
       if (!changed) return undefined
-      await this.beforeWrite?.(changed, read.record)
-      const { namespace, key, value } = read
-      if (await this.#database.replace(namespace, key, value, JSON.stringify(changed))) return changed
+      await this.beforeWrite?.(changed, record)
+      const isReplaced = await this.#database.replace(namespace, key, value, JSON.stringify(changed))
+      if (isReplaced) return changed
     }
   }
 
@@ -110,15 +112,15 @@ export class Rows<T> {
   }
 
   #getNamespace(tenant: TenantKey): string {
-    if (this.#isSharded) return this.#namespaceIn(getShard(tenant))
+    if (this.#isSharded) return this.#toShardNamespace(getShard(tenant))
     return this.#namespace
   }
 
-  #namespaceIn(shard: number): string {
+  #toShardNamespace(shard: number): string {
     return `${this.#namespace}-${shard}`
   }
 
-  async *#records(namespace: string, prefix = '', after = prefix): AsyncGenerator<T, void> {
+  async *#scan(namespace: string, prefix = '', after = prefix): AsyncGenerator<T, void> {
     for await (const row of this.#database.scan(namespace, prefix, after)) {
       const record = this.#parse(namespace, row)
       if (record !== undefined) yield record

@@ -14,8 +14,7 @@ export interface RowKey {
 }
 
 export type Value = string | number | null
-
-export type FoundRow = { readonly [Column in 'key' | 'value']?: unknown }
+export type FoundRow = { readonly key?: unknown; readonly value?: unknown }
 
 export interface Driver {
   /** Whether other processes may change the database. */
@@ -48,9 +47,10 @@ export const statements = {
   update: `UPDATE ${table} SET value = $3, expires = $4
     WHERE namespace = $1 AND key = $2 AND ${isAlive('$5')} RETURNING key`,
   delete: `DELETE FROM ${table} WHERE namespace = $1 AND key = $2 RETURNING key`,
-  // `$1` is `TENANT/`. Keys are the tenant, or start with it and a slash. In a time index, this follows the time.
-  deleteTenant: `DELETE FROM ${table} WHERE namespace <> 'installations' AND ${startsWith("key || '/'", '$1')}
-    OR namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${RECORD_KEY_POSITION})`, '$1')}`,
+  // `$1` is `TENANT/`. Keys are `TENANT` or `TENANT/…`; in a time index, this follows the time.
+  deleteTenant: `DELETE FROM ${table}
+    WHERE (namespace <> 'installations' AND ${startsWith("key || '/'", '$1')})
+    OR (namespace LIKE '%${TIME_INDEX_SUFFIX}' AND ${startsWith(`substr(key, ${RECORD_KEY_POSITION})`, '$1')})`,
   deleteExpired: `DELETE FROM ${table} WHERE expires <= $1`,
 } as const
 export type StatementName = keyof typeof statements
@@ -59,7 +59,7 @@ const ROWS_VERSION = '1'
 export const versionRow: RowKey = { namespace: 'version', key: 'rows' }
 
 /** Returns the stored version, after storing `ROWS_VERSION` in a new table. */
-export const initVersion = `INSERT INTO ${table} AS existing (namespace, key, value)
+export const INIT_VERSION_SQL = `INSERT INTO ${table} AS existing (namespace, key, value)
   VALUES ('${versionRow.namespace}', '${versionRow.key}', '${ROWS_VERSION}')
   ON CONFLICT (namespace, key) DO UPDATE SET value = existing.value RETURNING value`
 

@@ -6,7 +6,7 @@ import { UnusableStoreError } from '../errors.ts'
 import * as sql from './sql.ts'
 
 // No index on `expires`, because it makes every write a third slower, for a sweep every ten minutes.
-const sqliteSchema = `
+const SQLITE_SCHEMA = `
   CREATE TABLE IF NOT EXISTS callboard_store (
     namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
     PRIMARY KEY (namespace, key)
@@ -39,27 +39,30 @@ function hasOtherConnections(db: DatabaseSync): boolean {
   }
 }
 
-/** SQLite reads a page whose end was cut off as if it ended with zeros. */
-function endsWithPart(path: string, db: DatabaseSync): boolean {
+/** True if the last page lacks its end, which SQLite reads as zeros. */
+function isCutOff(path: string, db: DatabaseSync): boolean {
   // SQLite keeps the -wal beside the database itself, not beside a symbolic link to it.
   const wal = fs.statSync(`${fs.realpathSync(path)}-wal`, { throwIfNoEntry: false })
   // After a crash, the -wal still holds the page that was being written.
   if (wal !== undefined && wal.size > 0) return false
-  return fs.statSync(path).size % Number(db.prepare('PRAGMA page_size').get()?.['page_size']) !== 0
+  const pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size'])
+  return fs.statSync(path).size % pageSize !== 0
 }
 
 /** Finds truncated and overwritten files; takes 0.8 s for 1 GB. */
 export const isIntact = (path: string, db: DatabaseSync): boolean =>
-  !endsWithPart(path, db) && db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+  !isCutOff(path, db) && db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
 
 const restoreText = 'The database is damaged: restore a backup.'
 
-/** Says what the operator can do, without the path. */
+/** Cuts off the path in a message of Node: `EACCES: permission denied, open '/data/callboard.sqlite'`. */
+export const findReason = (error: unknown): string =>
+  error instanceof Error ? error.message.replace(/,.*/s, '') : ''
+
+/** Says what the operator can do. */
 function describeSqliteProblem(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : ''
-  if (message.includes('malformed')) return restoreText
-  // The rest of Node's message is the path.
-  const [reason = ''] = message.split(',')
+  const reason = findReason(cause)
+  if (reason.includes('malformed')) return restoreText
   if (/^(EACCES|EPERM|EROFS)/.test(reason))
     return `STORE_URL: the user who runs Callboard must own the database and its folder (${reason})`
   return `STORE_URL: sqlite: and the path of a database, or of a file that can be created (${reason})`
@@ -83,7 +86,7 @@ export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
     lock.close()
     throw createUsedError(path, cause)
   }
-  // Someone may have deleted the file of a running process, which then holds the lock of no file.
+  // If someone deleted the lock file of a running process, that process can't keep others from locking a new one.
   if (isNew && hasOtherConnections(db)) {
     lock.close()
     // The next start has to check this again.
@@ -101,8 +104,8 @@ function openDatabase(path: string): DatabaseSync {
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec(USE_WAL)
     if (!isIntact(path, db)) throw new UnusableStoreError(restoreText)
-    db.exec(sqliteSchema)
-    sql.assertRowsVersion(db.prepare(sql.initVersion).get()?.value)
+    db.exec(SQLITE_SCHEMA)
+    sql.assertRowsVersion(db.prepare(sql.INIT_VERSION_SQL).get()?.value)
     return db
   } catch (cause) {
     db?.close()
@@ -123,7 +126,6 @@ export class SqliteDriver implements sql.Driver {
     this.#db = openDatabase(path)
   }
 
-  /** @throws {UnusableStoreError} if another process uses the database */
   lock(): void {
     this.#lock ??= takeLock(this.#path, this.#db)
   }

@@ -7,7 +7,7 @@ import type { RowKey } from './sql.ts'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-const ENCRYPTED = /^(v1\.([\w-]+)\.)([\w-]+)$/
+const ENCRYPTED = /^(?<prefix>v1\.(?<keyId>[\w-]+)\.)(?<base64>[\w-]+)$/
 
 // Namespaces have no line break, so no two rows share this data.
 const toAssociatedData = (prefix: string, { namespace, key }: RowKey) =>
@@ -37,11 +37,11 @@ export class Vault {
 
   /** @throws {UnreadableRecordError} if the key is missing or the text wasn't written to this row */
   decrypt(text: string, row: RowKey): string {
-    const [, prefix, id, base64] = ENCRYPTED.exec(text) ?? []
-    if (!prefix || !id || !base64)
+    const { prefix, keyId, base64 } = ENCRYPTED.exec(text)?.groups ?? {}
+    if (!prefix || !keyId || !base64)
       throw new UnreadableRecordError('a record is not of the form that this version encrypts')
-    const key = this.#keys.get(id)
-    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`)
+    const key = this.#keys.get(keyId)
+    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${keyId}"`)
     try {
       const bytes = Buffer.from(base64, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
@@ -50,7 +50,9 @@ export class Vault {
       const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES)
       return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8')
     } catch (cause) {
-      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, { cause })
+      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${keyId}"`, {
+        cause,
+      })
     }
   }
 
@@ -63,14 +65,13 @@ export class Vault {
     }
   }
 
-  /** Whether the text was encrypted with the key that `encrypt` uses. */
-  isCurrent(text: string): boolean {
+  usesCurrentKey(text: string): boolean {
     return text.startsWith(this.#currentPrefix)
   }
 }
 
-/** Decrypting some records finds a wrong key that has the id of the right one. */
-const CHECKED_RECORDS = 100
+/** Records of the current key that are decrypted to check it: a wrong one may have its id. 10,000 would take 26 MB. */
+const MAX_CHECKED_RECORDS = 100
 
 /** Re-encrypts records of other keys. Returns their number, and the number of undecryptable records by key id. */
 export async function rotateRecords(database: Database, vault: Vault, namespaces: readonly string[]) {
@@ -79,15 +80,14 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
   let rotated = 0
   for (const namespace of namespaces) {
     for await (const { key, value } of database.scan(namespace)) {
-      const isCurrent = vault.isCurrent(value)
-      // Decrypting 10,000 records takes 26 MB.
-      if (isCurrent && checked >= CHECKED_RECORDS) continue
+      const usesCurrentKey = vault.usesCurrentKey(value)
+      if (usesCurrentKey && checked >= MAX_CHECKED_RECORDS) continue
       const row = { namespace, key }
       const text = vault.tryDecrypt(value, row)
       if (text === undefined) {
-        const keyId = ENCRYPTED.exec(value)?.[2] ?? '?'
+        const keyId = ENCRYPTED.exec(value)?.groups?.['keyId'] ?? '?'
         undecryptable.set(keyId, (undecryptable.get(keyId) ?? 0) + 1)
-      } else if (isCurrent) {
+      } else if (usesCurrentKey) {
         checked += 1
       } else {
         const isReplaced = await database.replace(namespace, key, value, vault.encrypt(text, row))

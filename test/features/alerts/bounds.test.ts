@@ -77,7 +77,7 @@ it('people who open Home at once share readings of the open calls', async () => 
   let inTurn = 0
   let most = 0
   const rows = {
-    async *from() {
+    async *scanAfter() {
       readings += 1
       for (const [index, call] of calls.entries()) {
         inTurn += 1
