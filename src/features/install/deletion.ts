@@ -23,24 +23,24 @@ const deletions = { name: 'deletions', schema: deletionSchema }
 const hasOwnInstallation = ({ store }: Services, { teamId }: Workspace): Promise<boolean> =>
   store.installations.has(installationKey({ teamId }))
 
-/** False if the record is unreadable. */
-async function isInstalledSince({ store }: Services, owner: Partial<Workspace>, at: EpochMs) {
+/** True if the app was installed after `endedAt`. False if the record is unreadable. */
+async function isReinstalled({ store }: Services, owner: Partial<Workspace>, endedAt: EpochMs) {
   const record = await whereReadable(store.installations.get(installationKey(owner)))
-  return record !== undefined && record.installedAt > at
+  return record !== undefined && record.installedAt > endedAt
 }
 
-/** For workspaces without their own installation: whether the organization's, or the phone account, is newer than `at`. */
-async function isConnectedSince(services: Services, workspace: Workspace, at: EpochMs): Promise<boolean> {
+/** For workspaces without their own installation: true if the organization's or the phone account is newer than `endedAt`. */
+async function isReconnected(services: Services, workspace: Workspace, endedAt: EpochMs): Promise<boolean> {
   const { enterpriseId } = workspace
-  if (enterpriseId !== undefined && (await isInstalledSince(services, { enterpriseId }, at))) return true
+  if (enterpriseId !== undefined && (await isReinstalled(services, { enterpriseId }, endedAt))) return true
   const credentials = await whereReadable(services.store.credentials.get(tenantKey(workspace)))
-  return credentials !== undefined && credentials.connectedAt > at
+  return credentials !== undefined && credentials.connectedAt > endedAt
 }
 
-async function isBackSince(services: Services, workspace: Workspace, at: EpochMs): Promise<boolean> {
+async function hasReturned(services: Services, workspace: Workspace, endedAt: EpochMs): Promise<boolean> {
   const { teamId } = workspace
-  if (await hasOwnInstallation(services, workspace)) return isInstalledSince(services, { teamId }, at)
-  return isConnectedSince(services, workspace, at)
+  if (await hasOwnInstallation(services, workspace)) return isReinstalled(services, { teamId }, endedAt)
+  return isReconnected(services, workspace, endedAt)
 }
 
 /** Caches of other processes expire within minutes. */
@@ -64,7 +64,7 @@ async function deleteWorkspace(services: Services, workspace: Workspace): Promis
 async function repeatDeletion(services: Services, { data }: DeletionJob): Promise<void> {
   const { deleted, deletedAt } = data
   if (await hasOwnInstallation(services, deleted)) return
-  if (await isConnectedSince(services, deleted, deletedAt)) return
+  if (await isReconnected(services, deleted, deletedAt)) return
   await deleteContents(services, deleted)
 }
 
@@ -77,10 +77,9 @@ async function deleteOrganization(services: Services, enterpriseId: string, last
   await store.installations.delete(installationKey({ enterpriseId }))
   // Notices to the person who installed it, under the organization's id.
   await jobs.deleteTenantJobs({ enterpriseId, teamId: '' })
-  const workspaces = await store.listTenants(enterpriseId)
+  const workspaces = await store.listWorkspaces(enterpriseId)
   const isLast = ({ teamId }: Workspace) => teamId === last?.teamId
-  const others = workspaces.filter((workspace) => !isLast(workspace))
-  for (const workspace of [...others, ...workspaces.filter(isLast)])
+  for (const workspace of workspaces.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b))))
     if (!(await hasOwnInstallation(services, workspace))) await deleteWorkspace(services, workspace)
   log.info({ audit: true, action: 'forget', enterprise: enterpriseId }, 'audit')
 }
@@ -96,15 +95,15 @@ const revokedTokensSchema = z.object({
 })
 const revokedTeamsSchema = z.object({ team_ids: z.array(z.string().min(1)) })
 
-/** Last instant of the whole second that an event carries. An installation after it makes the event stale. */
-const getEventEnd = ({ at }: SlackEvent): EpochMs => at + 999
+/** Latest instant of the event, which carries a whole second. An installation after it makes the event stale. */
+const getLatestTime = ({ at }: SlackEvent): EpochMs => at + 999
 
 async function deleteUnlessBack(services: Services, workspace: Workspace, ended: SlackEvent): Promise<void> {
-  const isBack = await isBackSince(services, workspace, getEventEnd(ended))
+  const isBack = await hasReturned(services, workspace, getLatestTime(ended))
   if (!isBack) await deleteWorkspace(services, workspace)
 }
 
-/** Returns the organization whose installation ended; undefined for a workspace's own, or if it isn't known. */
+/** Returns the organization whose installation ended. Undefined for a workspace's own; an unknown one is treated the same. */
 async function findEndedOrganization(services: Services, ended: SlackEvent): Promise<string | undefined> {
   const { workspace, isOrganization } = ended
   const { teamId, enterpriseId } = workspace
@@ -122,7 +121,7 @@ async function onInstallationEnd(services: Services, ended: SlackEvent): Promise
     if (workspace.teamId !== '') await deleteUnlessBack(services, workspace, ended)
     return
   }
-  const isBack = await isInstalledSince(services, { enterpriseId }, getEventEnd(ended))
+  const isBack = await isReinstalled(services, { enterpriseId }, getLatestTime(ended))
   if (!isBack) await deleteOrganization(services, enterpriseId, workspace)
 }
 
@@ -132,30 +131,25 @@ async function onTokensRevoked(services: Services, revoked: SlackEvent): Promise
   if (tokens.bot.length > 0) await onInstallationEnd(services, revoked)
 }
 
-async function onTeamAccessRevoked(services: Services, revoked: SlackEvent): Promise<void> {
+async function onTeamsRevoked(services: Services, revoked: SlackEvent): Promise<void> {
   const { enterpriseId } = revoked.workspace
   for (const teamId of revokedTeamsSchema.parse(revoked.event).team_ids)
     await deleteUnlessBack(services, { enterpriseId, teamId }, revoked)
-}
-
-const eventHandlers = {
-  app_uninstalled: onInstallationEnd,
-  tokens_revoked: onTokensRevoked,
-  team_access_revoked: onTeamAccessRevoked,
 }
 
 const storedText = 'the API key and secret, settings, schedules, alerts and the audit log'
 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
-/** @param isInstalled by OAuth, so that deleting ends the installation too */
-function confirmMessage(isInstalled: boolean): blocks.Message {
+async function askToConfirm(services: Services, { actor }: routing.Interaction): Promise<Answer> {
+  // By OAuth, so that deleting ends the installation, too.
+  const isInstalled = await hasOwnInstallation(services, actor.workspace)
   const end = isInstalled ? ', and uninstalls Callboard' : ''
   const text = `Delete everything Callboard stores about this workspace? This deletes ${storedText} for good${end}.`
   const button = lifecycleActions.forget.button('Delete everything', undefined, 'danger')
   const consequence = `This can't be undone. To use Callboard again, ${isInstalled ? 'install' : 'connect'} it again.`
   const confirm = blocks.confirmation('Delete everything?', consequence, 'Delete everything')
-  return blocks.textMessage(text, [{ ...button, confirm: { ...confirm, style: 'danger' } }])
+  return { message: blocks.textMessage(text, [{ ...button, confirm: { ...confirm, style: 'danger' } }]) }
 }
 
 async function uninstall({ config, webApi, log }: Services, token: string): Promise<void> {
@@ -167,10 +161,10 @@ async function uninstall({ config, webApi, log }: Services, token: string): Prom
 }
 
 async function forget(services: Services, { actor, afterwards }: routing.Interaction): Promise<Answer> {
-  const isOwn = await hasOwnInstallation(services, actor.workspace)
+  const hasOwn = await hasOwnInstallation(services, actor.workspace)
   await deleteWorkspace(services, actor.workspace)
   // Even if Slack refuses, commands reply that Callboard isn't installed, because the records are deleted.
-  if (isOwn) afterwards(() => uninstall(services, actor.installation.botToken))
+  if (hasOwn) afterwards(() => uninstall(services, actor.installation.botToken))
   else services.homeTab.emit('outdated', actor)
   return textAnswer(`Done. Callboard deleted everything it stored about this workspace: ${storedText}.`)
 }
@@ -182,19 +176,17 @@ export function workspaceDeletion(services: Services): routing.FeatureRoutes {
         command: 'callboard',
         word: 'forget',
         needs: 'admin',
-        handle: async ({ interaction }) => ({
-          message: confirmMessage(await hasOwnInstallation(services, interaction.actor.workspace)),
-        }),
+        handle: ({ interaction }) => askToConfirm(services, interaction),
       },
     ],
     actions: routing.bind(lifecycleActions, {
       forget: { needs: 'admin', handle: ({ interaction }) => forget(services, interaction) },
     }),
     jobs: [{ queue: deletions, handle: (job: DeletionJob) => repeatDeletion(services, job) }],
-    events: Object.entries(eventHandlers).map(([event, handle]) => ({
-      event,
-      mustSucceed: true,
-      handle: (received) => handle(services, received),
-    })),
+    events: [
+      { event: 'app_uninstalled', mustSucceed: true, handle: (ended) => onInstallationEnd(services, ended) },
+      { event: 'tokens_revoked', mustSucceed: true, handle: (ended) => onTokensRevoked(services, ended) },
+      { event: 'team_access_revoked', mustSucceed: true, handle: (ended) => onTeamsRevoked(services, ended) },
+    ],
   }
 }

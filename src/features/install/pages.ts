@@ -81,7 +81,7 @@ function addToWorkspacesUrl(installation: slackOAuth.Installation, apiUrl: strin
   return url.href
 }
 
-/** @param apiUrl base of Slack's Web API, ends in `/` */
+/** @param apiUrl base of Slack's Web API, whose host also has these pages */
 export function describeInstall(installation: slackOAuth.Installation, apiUrl: string): ResultPage {
   const { appId = '', team, enterprise } = installation
   const title = 'Callboard is installed'
@@ -134,7 +134,7 @@ ${supportAnchor(supportUrl)}
   return renderPage('Missed calls, agents and phone bills, without leaving Slack', content)
 }
 
-/** The table lists everything that is stored. All of it is deleted with the workspace. */
+/** The table lists everything that is stored. All of it except logs and backups is deleted with the workspace. */
 export function privacyPage(supportUrl: string): string {
   const content = `<p>Callboard reads calls, agents and bills from the phone service when someone asks for them, a report or bill is due, or an alert checks for missed calls. It cannot read channels: when someone chooses "Find calls by number" in the menu of a message, Slack sends it that one message, and none of it is kept.</p>
 <p>Data is kept in the database of whoever runs Callboard at this address. The access token, API key and secret are encrypted there. Data goes only to Slack (including Slackbot, when people ask it) and to the phone service.</p>

@@ -34,7 +34,7 @@ const STATE_CLAIM_TTL_MS: Milliseconds = dayMs
 function createStateStore(
   { store, now }: Services,
   secret: string,
-  options: slackOAuth.InstallURLOptions,
+  installOptions: slackOAuth.InstallURLOptions,
 ): slackOAuth.StateStore {
   const createState = (id: string, expiry: string) => {
     const signature = createHmac('sha256', secret).update(`${id}.${expiry}`).digest('base64url')
@@ -42,7 +42,7 @@ function createStateStore(
   }
   return {
     generateStateParam: async () => createState(randomUUID(), String(now() + STATE_TTL_MS)),
-    // The app's clock wrote the expiry, so it also reads it.
+    // The expiry is by the app's clock, not by the SDK's.
     async verifyStateParam(_now, state) {
       const [id = '', expiry = ''] = state.split('.')
       const isOurs = isSameSecret(state, createState(id, expiry))
@@ -50,7 +50,7 @@ function createStateStore(
         throw new slackOAuth.InvalidStateError('the state is not ours, or has expired')
       const isFirstUse = await store.claim('oauth-state', id, STATE_CLAIM_TTL_MS)
       if (!isFirstUse) throw new slackOAuth.InvalidStateError('the state was used before')
-      return options
+      return installOptions
     },
   }
 }

@@ -13,7 +13,7 @@ import { deleteInstallation } from './deletion.ts'
 const REMOVED_CODES = ['account_inactive', 'token_revoked']
 const CHECK_CONCURRENCY = 5
 
-/** `refused`: installations whose tokens Slack refused a day ago, by key, with the time of their installation. */
+/** `refused`: when they were installed, by the keys of installations whose tokens Slack refused a day ago. */
 const dailyCheckSchema = z.object({ refused: z.record(z.string(), epochMsSchema).default({}) })
 const checks = { name: 'token-checks', schema: dailyCheckSchema }
 type DailyCheck = z.infer<typeof dailyCheckSchema>
@@ -32,7 +32,7 @@ async function isRefused({ backgroundWebApi }: Services, token: string): Promise
   }
 }
 
-/** Deletes installations whose tokens Slack refused a day ago, too. */
+/** Deletes an installation at the second daily refusal of its token, and plans the next check. */
 async function runCheck(services: Services, { data }: Job<DailyCheck>, ending: AbortSignal): Promise<void> {
   const { store, log, now } = services
   const { installations } = store
@@ -42,8 +42,8 @@ async function runCheck(services: Services, { data }: Job<DailyCheck>, ending: A
     ending.throwIfAborted()
     const record = await whereReadable(installations.get(key))
     if (!record || !(await isRefused(services, record.botToken))) return
-    const wasRefused = data.refused[key] === record.installedAt
-    if (!wasRefused) {
+    const isFirstRefusal = data.refused[key] !== record.installedAt
+    if (isFirstRefusal) {
       refused[key] = record.installedAt
       return
     }
