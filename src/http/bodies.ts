@@ -3,7 +3,6 @@ import { type RefusalReason, RefusedRequestError } from './http-server.ts'
 
 /** Five times Slack's largest bodies. */
 const MAX_BODY_BYTES = 512_000
-/** Limits the total of all arriving bodies. */
 const MAX_BYTES_IN_FLIGHT = 32_000_000
 
 interface Body {

@@ -7,7 +7,7 @@ import type { Milliseconds } from '../util/units.ts'
 // Importing node:http would evaluate all of its exports, including Node's own copy of undici.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** `unsigned`: not from Slack, whose requests always have a signature. */
+/** `unsigned`: not from Slack, whose requests always have a signature. `cut`: the connection ended within the body. */
 const refusalStatuses = {
   malformed: 400,
   unsigned: 401,
@@ -41,22 +41,21 @@ export interface HttpRoute {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
-/** @param body JSON */
-export function respond(response: ServerResponse, status: number, body?: string): void {
+export function respond(response: ServerResponse, status: number, json?: string): void {
   if (response.headersSent) return
-  if (body === undefined) {
+  if (json === undefined) {
     response.writeHead(status, { 'content-length': 0 }).end()
     return
   }
   // Counting the bytes of a string would take a second pass over it.
-  const bytes = Buffer.from(body)
+  const bytes = Buffer.from(json)
   const type = 'application/json; charset=utf-8'
   response.writeHead(status, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
 }
 
 /** Serves Slack's requests in HTTP mode, health, metrics and installation. */
 export class HttpServer {
-  /** Fails `/readyz`, until the server closes. */
+  /** Fails `/readyz`. Everything else goes on until `finish`. */
   isDraining = false
   #isRefusing = false
   readonly #server: Server
@@ -75,13 +74,13 @@ export class HttpServer {
   }) {
     this.#options = options
     const { requestTimeoutMs = 10_000 } = options
-    const timeouts = {
+    const serverOptions = {
       // Longer than proxies keep a connection, because a request fails on one that is being closed here.
       keepAliveTimeout: 65_000,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: requestTimeoutMs / 4,
     }
-    this.#server = createServer(timeouts, (request, response) => this.#handle(request, response))
+    this.#server = createServer(serverOptions, (request, response) => this.#handle(request, response))
   }
 
   get(route: HttpRoute): void {

@@ -1,4 +1,4 @@
-import type { Counter as PromCounter, Histogram as PromHistogram } from 'prom-client'
+import type * as prom from 'prom-client'
 import { type HttpRoute, refusalReasons } from '../http/http-server.ts'
 import { requestOutcomes } from '../telephony/types.ts'
 import { isSameSecret } from '../util/secrets.ts'
@@ -9,12 +9,11 @@ const interactionBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5
 const readingBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 300, 1800]
 /** Accounts are polled about once a minute; after an outage, a call may be posted a day late. */
 const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400]
-
 const postOutcomes = ['sent', 'refused', 'not-now', 'unknown']
 
 /**
- * Help texts, and labels with their values, if they are known here: those counters start at 0, because `rate()` sees no
- * increase in a series that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
+ * Help texts and labels. If all values of the labels are listed, the counter starts at 0, because `rate()` sees no increase in a
+ * series that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
  */
 const counters = {
   interactions_total: ['Commands, clicks, events and the like.', { interaction: [], outcome: [] }],
@@ -65,7 +64,7 @@ export interface Metrics {
   gauge(name: keyof typeof gauges, read: () => number | ReadonlyMap<string, number>): void
 }
 
-/** Returns every combination of the labels' values; none if those of a label aren't known. */
+/** Returns every combination of the labels' values; none if those of a label aren't listed. */
 function combineLabels(labels: Readonly<Record<string, readonly string[]>>): readonly Labels<string>[] {
   let combinations: Labels<string>[] = [{}]
   for (const [name, values] of Object.entries(labels))
@@ -74,6 +73,18 @@ function combineLabels(labels: Readonly<Record<string, readonly string[]>>): rea
 }
 
 const noMetrics: Metrics = { routes: [], count() {}, time() {}, gauge() {} }
+
+function createScrapeHandler(registry: prom.Registry, token: string): HttpRoute['handle'] {
+  return async (request, response) => {
+    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+      return
+    }
+    const body = await registry.metrics()
+    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
+    response.end(body)
+  }
+}
 
 /** Counts nothing without a token. */
 export async function createMetrics(token: string | undefined): Promise<Metrics> {
@@ -85,28 +96,19 @@ export async function createMetrics(token: string | undefined): Promise<Metrics>
   const describe = (name: string, help: string, labelNames: readonly string[]) => {
     return { name: `callboard_${name}`, help, labelNames, registers: [registry] }
   }
-  const counterByName = new Map<string, PromCounter>()
+  const counterByName = new Map<string, prom.Counter>()
   for (const [name, [help, labels]] of Object.entries(counters)) {
     const counter = new Counter<string>(describe(name, help, Object.keys(labels)))
     for (const combination of combineLabels(labels)) counter.inc(combination, 0)
     counterByName.set(name, counter)
   }
-  const histogramByName = new Map<string, PromHistogram>()
+  const histogramByName = new Map<string, prom.Histogram>()
   for (const [name, [help, labelNames, buckets]] of Object.entries(histograms)) {
     const options = { ...describe(name, help, labelNames), buckets: [...buckets] }
     histogramByName.set(name, new Histogram<string>(options))
   }
-  const serve: HttpRoute['handle'] = async (request, response) => {
-    if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
-      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
-      return
-    }
-    const body = await registry.metrics()
-    response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
-    response.end(body)
-  }
   return {
-    routes: [{ path: '/metrics', handle: serve }],
+    routes: [{ path: '/metrics', handle: createScrapeHandler(registry, token) }],
     count: (name, labels, increment) => counterByName.get(name)?.inc(labels, increment),
     time: (name, labels, ms) => histogramByName.get(name)?.observe(labels, ms / 1000),
     gauge(name, read) {

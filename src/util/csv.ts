@@ -23,7 +23,6 @@ export function safeCell(text: string): string {
 }
 
 const quoteCell = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-
 const toCsvLine = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
 
 const CSV_CHUNK_LENGTH = 64 * 1024

@@ -13,7 +13,7 @@ export const withMentionNames = (text: string): string =>
 
 /** Returns the ids of people who are mentioned without their names. */
 export const findNamelessPeople = (text: string): readonly string[] =>
-  [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|\s*)?>/g)].flatMap(([, id]) => id ?? [])
+  Array.from(text.matchAll(/<@([UW][A-Z0-9]+)(?:\|\s*)?>/g), ([, id = '']) => id)
 
 /** True for a person; false for a channel. A subscription may post to either. */
 export const isPersonId = (conversation: string): boolean => /^[UW]/.test(conversation)

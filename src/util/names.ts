@@ -6,14 +6,14 @@ interface Named {
   readonly id?: string
 }
 
-/** A lower rank is a better match. A name ranks like the worst of the words that were searched for. */
+/** From the best: the whole name or id, whole words of it, starts of words, parts of words. */
 export const ranks = { whole: 0, words: 1, starts: 2, parts: 3, none: 4 } as const
 type Rank = (typeof ranks)[keyof typeof ranks]
 
 export interface NameMatches<T> {
   /** Best first; only exact ones if there are any. */
   readonly found: readonly T[]
-  /** Whether the first is the only one, or the only one with all of the words. */
+  /** True if only one was found, or the first has all of the words, whole, and is a better match than the second. */
   readonly isClear: boolean
   /** Offered if nothing was found. */
   readonly similar: readonly T[]
@@ -35,12 +35,12 @@ export function matchNames<T extends Named>(items: readonly T[], text: string): 
     if (rank !== ranks.none) matches.push({ item, rank })
   }
   matches.sort((a, b) => a.rank - b.rank)
-  const [best, next] = matches
+  const [best, second] = matches
   if (!best) return { found: [], isClear: false, similar: search.findSimilar(items), rank: ranks.none }
   const exact = matches.filter(({ rank }) => rank === ranks.whole)
   return {
     found: (exact.length > 0 ? exact : matches).map(({ item }) => item),
-    isClear: !next || (best.rank <= ranks.words && best.rank < next.rank),
+    isClear: !second || (best.rank <= ranks.words && best.rank < second.rank),
     similar: [],
     rank: best.rank,
   }
@@ -60,6 +60,7 @@ class NameSearch {
     this.#words = splitName(this.#text)
   }
 
+  /** A name ranks like the worst of the searched words. */
   rank({ id, name }: Named): Rank {
     if (this.#text === '') return ranks.none
     const folded = fold(name)
@@ -77,12 +78,14 @@ class NameSearch {
 
   findSimilar<T extends Named>(items: readonly T[]): readonly T[] {
     if (this.#words.length === 0) return []
-    return items.filter(({ name }) => {
-      const nameWords = splitName(name)
-      const isSimilar = (word: string) =>
-        rankWord(word, nameWords) !== ranks.none || nearestWord(word, nameWords) !== undefined
-      return this.#words.every(isSimilar) || nearestWord(this.#text, [fold(name)]) !== undefined
-    })
+    return items.filter(({ name }) => this.#isSimilar(name))
+  }
+
+  #isSimilar(name: string): boolean {
+    const nameWords = splitName(name)
+    const hasSimilarWord = (word: string) =>
+      rankWord(word, nameWords) !== ranks.none || nearestWord(word, nameWords) !== undefined
+    return this.#words.every(hasSimilarWord) || nearestWord(this.#text, [fold(name)]) !== undefined
   }
 }
 

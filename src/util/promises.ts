@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from './units.ts'
 
-const RETRY_DELAY_MS: Milliseconds = 5000
-
 export const timedOut = Symbol('timed out')
 
 /** Returns `timedOut` after `ms`. The work then continues, and its failure is ignored. */
@@ -31,7 +29,7 @@ export async function mapConcurrent<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = []
-  // A worker that fails closes the iterator that all share, so that no other begins an item. An array's own can't be closed.
+  // `take` makes the iterator closable, unlike an array's own: a worker that fails closes it, so that no other begins an item.
   const entriesLeft = items.entries().take(items.length)
   const runWorker = async () => {
     for (const [index, item] of entriesLeft) results[index] = await work(item)
@@ -40,6 +38,8 @@ export async function mapConcurrent<T, R>(
   await Promise.all(Array.from({ length: workerCount }, runWorker))
   return results
 }
+
+const RETRY_DELAY_MS: Milliseconds = 5000
 
 /** Tries the work every 5 s until it succeeds or the signal aborts, so that the app can start while its database is down. */
 export async function retryUntilSuccess(

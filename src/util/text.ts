@@ -31,7 +31,7 @@ export function isBlank(text: string): boolean {
 
 /** Apostrophes of phones and keyboards, and accents used as such. */
 const APOSTROPHES =
-  /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u02c8\u00b4\u0060\u055a\ua78b\ua78c\uff07\uff40]/g
+  /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u02c8\u00b4\u0060\u055a\u1fef\ua78b\ua78c\uff07\uff40]/g
 const DASHES = /[\p{Pd}\u2212]/gu
 /**
  * Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic, which people leave out. Marks of other scripts are
@@ -41,24 +41,24 @@ const ACCENTS =
   /[[[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]&&\p{Mn}]--[\u3099\u309a]]/gv
 /** Direction marks, joiners, variation selectors, and the stroke that lengthens Arabic words. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0640]/gu
-/** Letters that NFKD doesn't decompose. */
+/** Letters that NFKD doesn't decompose, and the sigma that ends a word. */
 const undecomposed = { æ: 'ae', đ: 'd', ð: 'd', ħ: 'h', ł: 'l', ø: 'o', œ: 'oe', ς: 'σ', þ: 'th' }
 const plainLetters = new Map(Object.entries(undecomposed))
+const UNDECOMPOSED = new RegExp(`[${Object.keys(undecomposed).join('')}]`, 'g')
 
-/** Enough for ASCII; other texts need it last. */
-const foldSimply = (text: string) => text.replaceAll('`', "'").trim().replaceAll(/\s+/g, ' ').toLowerCase()
+const withSingleSpaces = (text: string) => text.trim().replaceAll(/\s+/g, ' ')
 
 /** Returns the same text for names that differ in case, accents, apostrophes, dashes, width or invisible characters. */
 export function fold(text: string): string {
   // Most names; folding others takes ten times as long.
-  if (/^[\x20-\x7e]*$/.test(text)) return foldSimply(text)
+  if (/^[\x20-\x7e]*$/.test(text)) return withSingleSpaces(text.replaceAll('`', "'").toLowerCase())
   const visible = text.replaceAll(HIDDEN, '').replaceAll(DASHES, '-')
   // Before NFKD, which turns `´` into a space and an accent.
   const simple = visible.replaceAll(APOSTROPHES, "'")
   const letters = simple.normalize('NFKD').replaceAll(ACCENTS, '')
-  // Upper case first, because `ß` and `SS`, `ı` and `I` differ in lower case.
+  // Composed, so that a Korean syllable is one letter. Upper case first: `ß` and `SS`, `ı` and `I` differ in lower case.
   const lower = letters.normalize('NFC').toUpperCase().toLowerCase()
-  return foldSimply(lower.replaceAll(/[æđðħłøœςþ]/g, (letter) => plainLetters.get(letter) ?? letter))
+  return withSingleSpaces(lower.replaceAll(UNDECOMPOSED, (letter) => plainLetters.get(letter) ?? letter))
 }
 
 const INVISIBLE_AROUND_WORDS =
@@ -80,11 +80,12 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Cuts the text to at most `max` UTF-16 units, without cutting a character, an emoji or an accented letter. */
 export function takeStart(text: string, max: number): string {
+  if (max <= 0) return ''
   if (text.length <= max) return text
   const firstLeftOut = graphemes.segment(text).containing(max)
   if (firstLeftOut && firstLeftOut.index > 0) return text.slice(0, firstLeftOut.index)
   // A single character with hundreds of marks is cut, but not a surrogate pair.
-  return text.slice(0, Math.max(0, max)).replace(/[\uD800-\uDBFF]$/, '')
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 const MAX_WORD_LENGTH = 40

@@ -1,7 +1,5 @@
 export type EpochMs = number
-
 export type Milliseconds = number
-
 export type Seconds = number
 
 export const minuteMs: Milliseconds = 60_000
