@@ -35,25 +35,26 @@ function isSafeUrl(text: string): boolean {
 /** Callboard's own paths begin at the root. */
 export const isSafeOrigin = (text: string): boolean => isSafeUrl(text) && /^\/*$/.test(new URL(text).pathname)
 
-/** @param should what the value should be; a problem quotes it */
-const textThat = (isValid: (text: string) => boolean, should: string) =>
-  z.string(should).refine(isValid, should)
+/** @param expected what the value should be; a problem quotes it */
+const textThat = (isValid: (text: string) => boolean, expected: string) =>
+  z.string(expected).refine(isValid, expected)
 
 const safeUrl = textThat(isSafeUrl, 'an https address (http on loopback only)')
 
 const keyFormat = 'comma-separated id:base64 of 32 bytes each, with ids of letters, digits, - and _'
+const KEY = /^\s*(?<id>[\w-]{1,32}):(?<base64>[A-Za-z0-9+/]+={0,2})\s*$/
 
 const keyListSchema = z.string(keyFormat).transform((text, context): [EncryptionKey, ...EncryptionKey[]] => {
   const parts = text.split(',')
   const keys = new Map<string, EncryptionKey>()
   for (const part of parts) {
-    const [, id, base64 = ''] = /^\s*([\w-]{1,32}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(part) ?? []
+    const { id, base64 = '' } = KEY.exec(part)?.groups ?? {}
     const bytes = Buffer.from(base64, 'base64')
     if (id && bytes.length === 32) keys.set(id, { id, key: createSecretKey(bytes) })
   }
   const [current, ...others] = keys.values()
-  const hasOnlyKeys = keys.size === parts.length
-  if (current && hasOnlyKeys) return [current, ...others]
+  const hasInvalidOrRepeated = keys.size < parts.length
+  if (current && !hasInvalidOrRepeated) return [current, ...others]
   context.addIssue({ code: 'custom', message: keyFormat })
   return z.NEVER
 })
@@ -66,7 +67,7 @@ const isSupportUrl = (text: string) =>
 const isPostgresUrl = (text: string) =>
   /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
 
-/** `no-verify` is the driver's own. `allow` and `prefer` would also connect without TLS. */
+/** Without `allow` and `prefer`, which may connect without TLS. `no-verify` is the driver's own. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 function checkTls(parameters: URLSearchParams, context: z.RefinementCtx): void {
@@ -92,18 +93,17 @@ function toDriverUrl(url: string, context: z.RefinementCtx): string {
   return `${address}?${parameters}`
 }
 
-const storeText = (isValid: (text: string) => boolean, should: string) =>
-  textThat(isValid, should).transform((text, context) =>
+const storeText = (isValid: (text: string) => boolean, expected: string) =>
+  textThat(isValid, expected).transform((text, context) =>
     isPostgresUrl(text) ? toDriverUrl(text, context) : text,
   )
 
 const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
 
-const optionalText = (pattern: RegExp, should: string) => z.string().regex(pattern, should).optional()
+const optionalText = (pattern: RegExp, expected: string) => z.string().regex(pattern, expected).optional()
 
-const integer = (min: number, max: number, should: string) =>
-  z.coerce.number(should).int(should).min(min, should).max(max, should)
-
+const integer = (min: number, max: number, expected: string) =>
+  z.coerce.number(expected).int(expected).min(min, expected).max(max, expected)
 const switchSchema = z.enum(['on', 'off'], 'on or off')
 
 const signingSecretText = "the app's Signing Secret (Basic Information)"
@@ -132,7 +132,7 @@ const variablesSchema = z.object({
   SLACK_SIGNING_SECRET: optionalText(/^\S+$/, signingSecretText),
   SLACK_BOT_TOKEN: optionalText(/^xox[a-z]-\S+$/, 'a Bot User OAuth Token, xoxb-…'),
   SLACK_APP_TOKEN: optionalText(/^xapp-\S+$/, 'an App-Level Token with connections:write, xapp-…'),
-  // Required for many workspaces only: see `readTenancy`.
+  // Required for many workspaces only: `readTenancy` parses them again.
   ...oauthVariables.partial().shape,
   METRICS_TOKEN: z.string().optional(),
   SLACK_API_URL: safeUrl.default('https://slack.com/api/'),
@@ -185,8 +185,8 @@ class Variables {
     }
   }
 
-  report(name: string, should: string, source = name): void {
-    if (!this.#problems.has(name)) this.#problems.set(name, `${source}: ${should}`)
+  report(name: string, expected: string, source = name): void {
+    if (!this.#problems.has(name)) this.#problems.set(name, `${source}: ${expected}`)
   }
 
   parse<Values>(schema: z.ZodType<Values>): Values | undefined {
@@ -255,7 +255,7 @@ export function readConfig(environment: Environment) {
     throw new ConfigError(variables.problems)
   // In Socket Mode, Slack sends nothing to an address.
   const usesHttp = transport.signingSecret !== undefined
-  const usualMcp = env.PUBLIC_URL === undefined ? 'off' : 'on'
+  const defaultMcp = env.PUBLIC_URL === undefined ? 'off' : 'on'
   const apiUrl = env.SLACK_API_URL.replace(/\/?$/, '/')
   return {
     slack: { ...transport, ...tenancy, apiUrl },
@@ -269,8 +269,8 @@ export function readConfig(environment: Environment) {
     logLevel: env.LOG_LEVEL,
     fetchAhead: env.FETCH_AHEAD === 'on',
     /** Whether Slackbot may call tools, for which it needs an address. */
-    mcp: usesHttp && (env.MCP ?? usualMcp) === 'on',
-    /** On SIGTERM, for a load balancer that asks `/readyz`. */
+    mcp: usesHttp && (env.MCP ?? defaultMcp) === 'on',
+    /** How long `/readyz` fails before a stop, so that a load balancer notices. */
     drainMs: env.DRAIN_SECONDS * 1000,
     alertEveryMs: env.ALERT_EVERY_SECONDS * 1000,
     invoiceOperation: env.INVOICE_OPERATION === 'on',
