@@ -17,12 +17,14 @@ const RULES_TITLE = 'Access'
 
 /** Shows or hides the list of people below a choice. */
 const chooseWho = action('billing.settings.who.')
+const rulesActions = { open: settingsAction, who: chooseWho }
 
 const introText =
   'Administrators always have access. Guests, bots and people who left never do, even if you choose them. Guests read what is posted in their channels.'
 
 const toPeopleId = (area: Area) => `${area}.people`
 
+/** Slack refuses an empty list that the form shows; this one applies to a list that it doesn't show yet. */
 const requirePeople = (ids: readonly string[]) =>
   ids.length === 0 ? 'Choose at least one person.' : undefined
 
@@ -43,7 +45,7 @@ function createRulesForm(rules: AccessRecord, entered: Entered) {
   return new Form(fields)
 }
 
-/** Parses the values again, because the fields, and with them their types, depend on the choices. */
+/** Takes the values of `createRulesForm`, and parses them again: which fields there are depends on the choices. */
 function toAccessRecord(values: Readonly<Record<string, unknown>>): AccessRecord {
   const record: Record<string, unknown> = {
     exports: values['exports'],
@@ -76,7 +78,7 @@ async function saveRules(
   const before = await guards.getRules(tenant)
   const entered = readEntered(view)
   const { values } = createRulesForm(before, entered).read(view)
-  // The only error is a list of people that the form didn't show yet, so it is shown now. Slack refuses an empty one.
+  // The only error is `requirePeople`'s, so the list is shown now.
   if (!values) return { view: await openRules(services, interaction, entered) }
   const rules = toAccessRecord(values)
   await store.access.set(rules, tenant)
@@ -99,19 +101,16 @@ export function accessRules(services: Services): routing.FeatureRoutes {
       { command: 'calls', word: 'access', aliases: ['settings'], ...open },
       { command: 'billing', word: 'settings', ...open },
     ],
-    actions: routing.bind(
-      { open: settingsAction, who: chooseWho },
-      {
-        open,
-        who: {
-          needs: 'admin',
-          async handle({ interaction, click }) {
-            if (!click.view) return undefined
-            return openRules(services, interaction, readEntered(click.view))
-          },
+    actions: routing.bind(rulesActions, {
+      open,
+      who: {
+        needs: 'admin',
+        async handle({ interaction, click }) {
+          if (!click.view) return undefined
+          return openRules(services, interaction, readEntered(click.view))
         },
       },
-    ),
+    }),
     submissions: [
       {
         view: RULES_VIEW,

@@ -8,14 +8,13 @@ export const whoTexts = {
   admins: 'No one else',
   people: 'Selected people',
 }
-
 export const exportTexts = { everyone: 'Everyone who sees calls', admins: 'No one else' }
 
 function peopleText({ who, people }: AccessRule, administrators: ReadonlySet<string>): string {
   if (who === 'everyone') return 'everyone'
   if (who === 'admins') return 'administrators'
-  const others = people.filter((person) => !administrators.has(person))
-  const mentions = others.map((person) => `<@${person}>`)
+  const otherPeople = people.filter((person) => !administrators.has(person))
+  const mentions = otherPeople.map((person) => `<@${person}>`)
   return joinNames(['administrators', ...mentions], { max: 4 })
 }
 

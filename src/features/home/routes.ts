@@ -63,6 +63,7 @@ class HomePublisher {
     const actor = await guards.admit(workspace, userId, 'anyone')
     const { tenant, person } = actor
     const [{ zone }, rules, credentials] = await Promise.all([
+      // The tab is in no channel.
       workspaces.findZone(tenant, '', person),
       guards.getRules(tenant),
       whereReadable(store.credentials.get(tenant)),
@@ -81,7 +82,7 @@ class HomePublisher {
     const query: ReadQuery = { direction: 'incoming', ...requestedDays }
     if (figures === 'cached') return this.#replies.get(account, query)
     try {
-      return await this.#replies.getOrRead(account, query, () => this.#count(account, query))
+      return await this.#replies.getOrRead(account, query, () => this.#countCalls(account, query))
     } catch (error) {
       this.#services.log.info({ err: error }, "reading today's calls failed")
       const isRejected = error instanceof TelephonyError && error.outcome === 'credentials-rejected'
@@ -89,7 +90,7 @@ class HomePublisher {
     }
   }
 
-  async #count(account: Account, query: ReadQuery): Promise<ServiceReply> {
+  async #countCalls(account: Account, query: ReadQuery): Promise<ServiceReply> {
     const { telephony } = this.#services
     const [calls, missed, unanswered] = await Promise.all([
       telephony.count(account, query),
@@ -121,10 +122,9 @@ const homeOpenedSchema = z.object({ user: z.string(), tab: z.string().optional()
 export function home(services: Services, kinds: readonly ListedKind[], openLists: OpenLists): FeatureRoutes {
   const { homeTab, log } = services
   const publisher = new HomePublisher(services, kinds, openLists)
+  const onFailure = (error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed')
   homeTab.on('outdated', ({ workspace, person }) => {
-    publisher
-      .publish(workspace, person.id, 'cached')
-      .catch((error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed'))
+    publisher.publish(workspace, person.id, 'cached').catch(onFailure)
   })
   return {
     events: [

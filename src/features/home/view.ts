@@ -23,7 +23,7 @@ import { rowBlock } from '../subscriptions/view.ts'
 /** Figures are undefined if the service's aren't numbers. */
 export interface ServiceReply {
   readonly state: 'ok' | 'rejected' | 'unavailable'
-  /** Today's incoming calls. */
+  /** Today's incoming calls, and the missed ones among them. */
   readonly calls?: number | undefined
   readonly missed?: number | undefined
   /** Outgoing calls without an answer. */
@@ -43,7 +43,7 @@ export interface Visitor {
 
 export interface HomeContent extends Visitor {
   readonly now: Date
-  /** The stored key and secret can't be decrypted. */
+  /** There is no account because the stored key and secret can't be decrypted. */
   readonly isUnreadable: boolean
   /** Undefined for people who can't see calls. */
   readonly openCalls: OpenCallList | undefined

@@ -34,8 +34,8 @@ export const connectionMenu = (): types.Overflow =>
 
 const CONNECT_ID = 'setup.connect'
 
-/** The secret is never prefilled and never shown again. */
-const createConnectForm = (initialZone: string) =>
+/** The secret is never prefilled and never shown again. @param initialZone not needed to read a submission */
+const createConnectForm = (initialZone = '') =>
   new Form({
     key: text('API key', { hint: "Find it in your phone account's API settings.", maxLength: 500 }),
     secret: text('API secret', {
@@ -59,6 +59,7 @@ async function openConnect(services: Services, interaction: routing.Interaction,
   const { workspace, person } = actor
   const [isConnected, { zone }] = await Promise.all([
     store.credentials.has(tenant),
+    // The form is for the whole workspace, so a channel's zone doesn't count.
     workspaces.findZone(tenant, '', person),
   ])
   const intro = isConnected ? `${replaceText} ${testText}` : testText
@@ -106,8 +107,7 @@ async function connect(
   view: ViewPayload,
 ): Promise<routing.SubmissionResult> {
   const { store, telephony, workspaces, guards, audit, homeTab, now } = services
-  // Reading the inputs needs no initial zone.
-  const { values, errors } = createConnectForm('').read(view)
+  const { values, errors } = createConnectForm().read(view)
   if (!values) return { errors }
   const { zone, ...credentials } = values
   const account = { tenant, credentials }
@@ -130,7 +130,7 @@ async function connect(
   homeTab.emit('outdated', actor)
   const answer = await buildConnectedAnswer(services, actor, account, agents.length)
   const origin = { workspace: actor.workspace, channel }
-  // The message that opened the modal shows the same.
+  // The answer also replaces the message that opened the modal.
   return { view: answerModal(answer, origin), answer: Promise.resolve(answer) }
 }
 
@@ -143,6 +143,7 @@ async function openDisconnect({ store }: Services, interaction: routing.Interact
     '*Disconnect the phone account?*\nNobody can look up calls, and scheduled posts and missed-call alerts stop, until an administrator reconnects.'
   const confirm = setupActions.disconnect.button('Disconnect', undefined, 'danger')
   return modal({
+    // Has a button, and nothing to submit.
     id: messageModalId,
     origin: { workspace: actor.workspace, channel },
     title: 'Disconnect',

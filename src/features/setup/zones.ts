@@ -19,17 +19,18 @@ const zoneSources: Readonly<Record<FoundZone['source'], string>> = {
   none: 'No time zone is set.',
 }
 
-/** @param verb `now uses` after a change @param correction says what was understood, and ends with a space */
+/** @param verb `now uses` after a change @param correction says what was understood */
 async function showZone(
   { workspaces, now }: Services,
   { actor, tenant, channel }: routing.Interaction,
   verb: 'uses' | 'now uses' = 'uses',
-  correction = '',
+  correction?: string,
 ): Promise<Answer> {
   const { zone, source } = await workspaces.findZone(tenant, channel, actor.person)
   const at = new Date(now())
   const clock = zones.localTime(zone, at)
-  const text = `${correction}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
+  const start = correction === undefined ? '' : `${correction} `
+  const text = `${start}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
   const hint =
     "To change it, add a name: `/calls timezone America/New_York`. To use the workspace's, type `/calls timezone default`."
   const actions = blocks.actionRow([showCallsButton])
@@ -67,11 +68,9 @@ async function answerTimeZone(services: Services, request: routing.CommandReques
   const zone = parseZone(written)
   if (zone !== undefined) return setZone(services, interaction, zone)
   const suggestions = suggestZones(written, MAX_SUGGESTIONS)
-  const [suggestion = '', ...others] = suggestions
-  // Without suggestions, `suggestion` is '', which is no zone.
-  const onlyZone = others.length === 0 ? parseZone(suggestion) : undefined
-  if (onlyZone === undefined) return unknownZoneAnswer(written, suggestions)
-  const correction = `I understood "${blocks.escapeText(written)}" as ${onlyZone}. `
+  const [onlyZone, ...otherZones] = suggestions.map(parseZone)
+  if (onlyZone === undefined || otherZones.length > 0) return unknownZoneAnswer(written, suggestions)
+  const correction = `I understood "${blocks.escapeText(written)}" as ${onlyZone}.`
   return setZone(services, interaction, onlyZone, correction)
 }
 
