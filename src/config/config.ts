@@ -99,7 +99,6 @@ const storeText = (isValid: (text: string) => boolean, expected: string) =>
   )
 
 const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
-
 const optionalText = (pattern: RegExp, expected: string) => z.string().regex(pattern, expected).optional()
 
 const integer = (min: number, max: number, expected: string) =>
