@@ -8,22 +8,19 @@ const zones = ['Asia/Tokyo', 'Europe/Paris']
 it('pages through all entries', async () => {
   const { admin, member } = app
   await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
-  for (let n = 0; n < 50; n++) {
+  for (let n = 0; n < 48; n++) {
     // Slack's limit for posts.
     app.clock.ahead += 4000
     await member.command(`/calls timezone ${zones[n % 2]}`)
   }
-  let page = await admin.command('/billing audit')
+  const page = await admin.command('/billing audit')
   expect(page).toShow('entries 1–25', 'Europe/Paris')
   expect(getActions(page)).toEqual(['billing.audit.page.next', 'billing.audit.export'])
-  for (const range of ['26–50', '51–52']) {
-    page = await admin.click(page, 'billing.audit.page.next')
-    expect(page).toShow(`entries ${range}`)
-  }
+  const last = await admin.click(page, 'billing.audit.page.next')
   const buttons = ['page.first', 'page.previous', 'export'].map((name) => `billing.audit.${name}`)
-  expect(getActions(page)).toEqual(buttons)
-  expect(page).toShow('limited agents to administrators', 'connected the phone account')
-  expect(await admin.click(page, 'billing.audit.page.first')).toShow('entries 1–25')
+  expect(getActions(last)).toEqual(buttons)
+  expect(last).toShow('entries 26–50', 'limited agents to administrators', 'connected the phone account')
+  expect(await admin.click(last, 'billing.audit.page.first')).toShow('entries 1–25')
 })
 
 it("doesn't record a save without changes", async () => {
