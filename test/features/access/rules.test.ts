@@ -28,13 +28,9 @@ it('keeps all choices when a list appears', async () => {
   const { admin, member, slack } = app
   const colleague = slack.addPerson({ name: 'colleague' })
   const settings = await open()
-  const exchange = await slack.click(app.url, {
-    view: settings,
-    action_id: getWhoId('calls'),
-    choose: 'people',
-    values: { agents: 'admins', administrators: [colleague.id] },
-    user: admin.user,
-  })
+  const values = { agents: 'admins', administrators: [colleague.id] }
+  const click = { action_id: getWhoId('calls'), choose: 'people', values, user: admin.user }
+  const exchange = await slack.click(app.url, { view: settings, ...click })
   const asked = await exchange.waitForView(1)
   await admin.submit(asked, { 'calls.people': [member.user.id] })
   expect(await member.command('/calls')).toShow('Page 1 of')

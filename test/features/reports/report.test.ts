@@ -112,17 +112,15 @@ describe('/calls report', () => {
   })
 
   it('moves to the previous period and back, but not into the future', async () => {
-    const message = await report(`${day(3)}..${day(2)}`)
+    const message = await report(`${day(4)}..${day(2)}`)
     expect(getActions(message)).toContain('report.show.next')
     const before = await app.member.click(message, 'report.show.previous')
     expect(before.ts).toBe(message.ts)
     // Only a shared report has the same figures as before.
     const withTime = getButtons(before).filter(({ value }) => value.includes('"at":'))
     expect(withTime.map(({ action_id }) => action_id)).toEqual(['report.share'])
-    const next = await app.member.click(
-      await app.member.click(before, 'report.show.next'),
-      'report.show.next',
-    )
+    const after = await app.member.click(before, 'report.show.next')
+    const next = await app.member.click(after, 'report.show.next')
     expect(next).toShow(`${Number(day(0).slice(8))} `)
     expect(getActions(next)).not.toContain('report.show.next')
     expect(await report('2019-01-01')).toShow('No incoming calls on 1 Jan 2019.')
