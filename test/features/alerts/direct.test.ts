@@ -15,8 +15,9 @@ const directTo = ({ user }: Actor) => {
 const addDirect = async (by = app.member) => by.submit(await by.open('/calls alert'), { where: 'direct' })
 
 it('an alert for direct messages posts to the person who saves it, and is closed there', async () => {
-  const { member, slack } = app
-  const saved = await addDirect()
+  const { slack } = app
+  const member = slack.as(slack.addPerson({ id: 'W0GRID', name: 'ada' }))
+  const saved = await addDirect(member)
   expect(saved).toShow('Saved.', `Direct messages to <@${member.user.id}>: each missed call`)
   await watched.missed(1)
   const [post, ...others] = directTo(member)
