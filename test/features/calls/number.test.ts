@@ -89,6 +89,8 @@ describe('/calls number:', () => {
     expect(asked()).toBe(2 * read)
     const shown = [first, second, third].flatMap((message) => getColumn(message, 'Length'))
     expect(shown).toEqual(calls.map(formatLength))
+    await member.command('/calls number:9999 incoming')
+    expect(await member.click(third, 'calls.page.previous')).toShow('21–40 of 45')
   })
 
   it('reads again after ten minutes and for every command', async () => {
@@ -124,10 +126,12 @@ describe('/calls number:', () => {
   it('can be chosen as a line in the filters, which offer named and seen numbers', async () => {
     const { member, sandbox } = app
     const numbers = sandbox.accounts.lively.billing.addOn.numbers.map((one) => one.number)
+    // More calls than are read to find lines.
+    for (const hoursAgo of [1, 2]) addCalls(600, { direction: 'incoming' }, hoursAgo)
     await nameLines(app, { '+493023125042': 'Sales Berlin' })
     const modal = await member.open(await member.command('/calls last 7 days'), 'calls.filter')
     const offered = await member.suggest(modal, 'calls.line', '')
-    const others = numbers.filter((one) => one !== '+493023125042').map(written)
+    const others = [...numbers, number].filter((one) => one !== '+493023125042').map(written)
     const texts = offered.map(({ text }) => text.text)
     expect(texts).toEqual(['Sales Berlin · +49 30 23125042', ...others.toSorted()])
     const found = async (typed: string) =>
