@@ -18,7 +18,7 @@ export interface Actor {
 
 type Scope = Omit<Actor, 'person'>
 
-/** Roles aren't read from the cache for these, so that losing one takes effect at once: `anyone` is Home, which shows it. */
+/** Roles aren't read from the cache for these, so that losing one takes effect at once. Home needs `anyone`, and shows roles. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {

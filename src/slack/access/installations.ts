@@ -41,7 +41,7 @@ type TokenOwner = z.infer<typeof authTestSchema>
 
 const REFUSED_TOKEN_TEXT = 'Slack rejects SLACK_BOT_TOKEN'
 
-function isOfOwner({ teamId, enterpriseId }: Workspace, owner: TokenOwner): boolean {
+function isInstalledIn({ teamId, enterpriseId }: Workspace, owner: TokenOwner): boolean {
   if (!owner.is_enterprise_install) return owner.team_id === teamId
   return owner.enterprise_id !== undefined && owner.enterprise_id === enterpriseId
 }
@@ -75,7 +75,7 @@ export class SingleInstallation implements Installations {
 
   async find(workspace: Workspace): Promise<Installation | undefined> {
     const owner = await this.#getOwner()
-    if (!isOfOwner(workspace, owner)) return undefined
+    if (!isInstalledIn(workspace, owner)) return undefined
     const ids = [owner.user_id, owner.bot_id].filter((id) => id !== undefined)
     const { scopes } = owner.response_metadata
     // The installer is unknown, so Slack's roles are all there is at first, even an organization's.

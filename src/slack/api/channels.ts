@@ -31,7 +31,7 @@ const conversationInfoSchema = z.object({
 
 type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
-/** An organization's token reaches the channels of all its workspaces. A single id that isn't a workspace's (E…) doesn't count. */
+/** An organization's token reaches the channels of all its workspaces. A single id may be the organization's (E…). */
 function hasOtherWorkspace(info: ConversationInfo, { teamId }: Workspace): boolean {
   if (info.is_shared || info.is_org_shared || info.is_global_shared) return true
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])

@@ -11,7 +11,7 @@ interface MessageRef {
 
 export type PostResult = (MessageRef & { readonly kind: 'sent' }) | RequestFailure
 
-/** @param fallback for fields that the response leaves out, which only Slack's types let it */
+/** @param fallback for fields that Slack's types, but no responses, leave out */
 async function toPostResult(
   asking: Promise<{ readonly channel?: string; readonly ts?: string }>,
   fallback: MessageRef,

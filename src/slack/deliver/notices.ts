@@ -75,7 +75,7 @@ export class Notices {
       await this.#enqueue(`${id}/${to}`, { workspace, to, orChannel, ...notice })
   }
 
-  /** If the owner has lost access, the person who connected the account is in charge, and notified, too. */
+  /** If the owner has lost access, also notifies the person who connected the account. `orChannel` is for the last of both. */
   async notifyOwner(
     subscription: { readonly workspace: Workspace; readonly owner: string; readonly channel: string },
     id: string,
