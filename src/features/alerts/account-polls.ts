@@ -15,9 +15,9 @@ import { joinNames } from '../../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import { afterFailure, notifyOnce } from './failing.ts'
 import { type PollReading, readMissedCalls, toPollRange } from './reading.ts'
-import { addFound, compareNewestFirst, getStart } from './waiting.ts'
+import * as waiting from './waiting.ts'
 
-/** Lists cover at most 31 days, so the time of an older call is wrong. */
+/** Lists go back 31 days, to the start of a day in some time zone, so the time of an older call is wrong. */
 const MAX_AGE_MS: Milliseconds = 33 * dayMs
 
 export interface PolledAccount {
@@ -27,20 +27,18 @@ export interface PolledAccount {
 }
 
 export interface Turn {
-  /** When it began. */
-  readonly at: EpochMs
-  /** When it was due. */
-  readonly tick: EpochMs
+  readonly startedAt: EpochMs
+  readonly dueAt: EpochMs
   readonly ending: AbortSignal
 }
 
+/** Has a reading and an error if the reading was interrupted, and neither if nothing is new. */
 interface PollResult {
-  readonly at: EpochMs
-  /** Undefined if nothing is new. An interrupted reading comes with an error. */
-  readonly reading?: PollReading | undefined
-  readonly error?: unknown
+  readonly startedAt: EpochMs
+  reading?: PollReading | undefined
+  error?: unknown
   /** Shows whether the account was replaced since. Undefined if none was connected; then nothing was requested. */
-  readonly connectedAt?: EpochMs | undefined
+  connectedAt?: EpochMs
 }
 
 /** Requests the missed calls of accounts, and stores what is new. */
@@ -52,42 +50,43 @@ export class AccountPolls {
   }
 
   /** Returns the alerts, with the calls that were found for them. */
-  async run(account: PolledAccount, { at, tick, ending }: Turn, budget: AbortSignal) {
-    const result = await this.#read(account, at, AbortSignal.any([ending, budget]))
+  async run(account: PolledAccount, { startedAt, dueAt, ending }: Turn, budget: AbortSignal) {
+    const result = await this.#read(account, startedAt, AbortSignal.any([ending, budget]))
     ending.throwIfAborted()
     const tookTooLong = budget.aborted && result.error !== undefined
-    const error = tookTooLong ? new ReadLimitError('time') : result.error
-    this.#report(account.tenant, { ...result, error }, tick)
-    return this.#store(account, { ...result, error })
+    if (tookTooLong) result.error = new ReadLimitError('time')
+    this.#report(account.tenant, result, dueAt)
+    return this.#store(account, result)
   }
 
   /** Returns errors as part of the result, because they are stored with the account. @throws {StoreError} */
-  async #read({ tenant, poll }: PolledAccount, at: EpochMs, signal: AbortSignal): Promise<PollResult> {
+  async #read({ tenant, poll }: PolledAccount, startedAt: EpochMs, signal: AbortSignal): Promise<PollResult> {
     const { store, workspaces, telephony } = this.#services
-    let connectedAt: EpochMs | undefined
+    const result: PollResult = { startedAt }
     try {
       const credentials = await store.credentials.get(tenant)
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
-      connectedAt = credentials.connectedAt
+      result.connectedAt = credentials.connectedAt
       const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
       const { zone } = await workspaces.findZone(tenant, '')
-      const range = toPollRange(zone, at, Math.max(since, list?.readAt ?? 0))
+      const range = toPollRange(zone, startedAt, Math.max(since, list?.readAt ?? 0))
       const { key, secret } = credentials
       const account = { tenant, credentials: { key, secret } }
-      const reading = await readMissedCalls(telephony, account, { range, before: list }, signal)
-      return { at, reading, error: reading?.error, connectedAt }
+      result.reading = await readMissedCalls(telephony, account, { range, before: list }, signal)
+      result.error = result.reading?.error
     } catch (error) {
       // A database that is down says nothing about the account.
       if (error instanceof stored.StoreError && !stored.isUnreadable(error)) throw error
-      return { at, error, connectedAt }
+      result.error = error
     }
+    return result
   }
 
-  #report(tenant: TenantKey, { at, error, connectedAt }: PollResult, tick: EpochMs): void {
+  #report(tenant: TenantKey, { startedAt, error, connectedAt }: PollResult, dueAt: EpochMs): void {
     const { metrics, log } = this.#services
     if (connectedAt !== undefined) {
       metrics.count('alert_looks_total', { outcome: toOutcome(error) })
-      metrics.time('alert_look_delay_seconds', {}, Math.max(0, at - tick))
+      metrics.time('alert_look_delay_seconds', {}, Math.max(0, startedAt - dueAt))
     }
     if (error === undefined) return
     const isExpected = error instanceof ReadLimitError || describeFailure(error).kind !== 'error'
@@ -105,12 +104,12 @@ export class AccountPolls {
       const credentials = await stored.whereReadable(store.credentials.get(tenant))
       // The account may have been disconnected or replaced since it was polled.
       if (credentials?.connectedAt !== result.connectedAt) return undefined
-      const known = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
-      const { poll, calls } = applyPoll(known, result, now())
+      const pollOfAccount = credentials ? resetIfAccountChanged(latest, tenant, credentials) : latest
+      const { poll, calls } = applyPoll(pollOfAccount, result, now())
       // The alerts first: calls whose ids aren't stored are found again.
       if (calls.length > 0) latestAlerts = await this.#addToAlerts(tenant, calls)
-      if (poll.failing) poll.failing = await this.#tellOwnersOnce(tenant, latestAlerts, poll.failing)
-      return poll
+      const failing = poll.failing && (await this.#tellOwnersOnce(tenant, latestAlerts, poll.failing))
+      return { ...poll, failing }
     })
     return latestAlerts
   }
@@ -121,7 +120,7 @@ export class AccountPolls {
     // People may have added or changed alerts meanwhile.
     for (const alert of await store.alerts.all(tenant)) {
       const changed = await store.alerts.change(tenant, alert.id, (latest) => {
-        const state = addFound(latest.state, calls, { alert: latest, now: now() })
+        const state = waiting.addFound(latest.state, calls, { alert: latest, now: now() })
         return state === latest.state ? undefined : { ...latest, state }
       })
       alerts.push(changed ?? alert)
@@ -134,14 +133,14 @@ export class AccountPolls {
   /** Returns the failure to store. The first alert's channel is told if Slack refuses the direct messages. */
   async #tellOwnersOnce(tenant: TenantKey, alerts: readonly records.AlertRecord[], failing: records.Failing) {
     const { notices, now } = this.#services
-    const active = alerts.filter((alert) => !records.isMuted(alert, now()))
-    const [first] = active
-    if (!first) return failing
-    const owners = active.map(({ owner }) => owner)
-    const channelNames = new Set(active.map(({ channel }) => conversationText(channel)))
+    const unmuted = alerts.filter((alert) => !records.isMuted(alert, now()))
+    const [firstAlert] = unmuted
+    if (!firstAlert) return failing
+    const owners = unmuted.map(({ owner }) => owner)
+    const channelNames = new Set(unmuted.map(({ channel }) => conversationText(channel)))
     const text = `Missed calls can't be checked, so alerts in ${joinNames([...channelNames])} are on hold.`
     return notifyOnce(failing, now(), text, (id, notice) =>
-      notices.notify(first.workspace, owners, `alerts${tenant}/${id}`, notice, first.channel),
+      notices.notify(firstAlert.workspace, owners, `alerts${tenant}/${id}`, notice, firstAlert.channel),
     )
   }
 }
@@ -172,21 +171,22 @@ function describePollFailure(error: unknown): SubscriptionFailure {
 }
 
 /** Returns the poll to store, and new missed calls, newest first. */
-export function applyPoll(before: records.PollRecord, { at, reading, error }: PollResult, now: EpochMs) {
+export function applyPoll(before: records.PollRecord, result: PollResult, now: EpochMs) {
+  const { startedAt, reading, error } = result
   const poll: records.PollRecord = { ...before, failing: undefined }
   if (error !== undefined) poll.failing = afterFailure(before.failing, describePollFailure(error), now)
   if (!reading) return { poll, calls: [] }
   const { range, total, ids } = reading
-  const isWhole = total !== undefined
+  const isComplete = total !== undefined
   const reachedLimit = error instanceof ReadLimitError
   // The next poll repeats an interrupted reading, but not one that reached a limit, because that would happen again.
-  const readAt = isWhole || reachedLimit ? at : (before.list?.readAt ?? 0)
+  const readAt = isComplete || reachedLimit ? startedAt : (before.list?.readAt ?? 0)
   poll.list = { range, readAt, total, ids: [...ids] }
   return { poll, calls: toNewMissedCalls(reading.calls, before, now) }
 }
 
 function toNewMissedCalls(calls: readonly Call[], before: records.PollRecord, now: EpochMs) {
-  const start = getStart(before.since, now)
+  const earliest = waiting.getEarliestTime(before.since, now)
   const isFirstPoll = before.list === undefined
   const missedCalls = new Map<string, records.MissedCall>()
   for (const call of calls) {
@@ -194,9 +194,9 @@ function toNewMissedCalls(calls: readonly Call[], before: records.PollRecord, no
     // At the first poll, a call without a sensible time may be older than the alert. Later on, it was missed just now.
     if (time === undefined && isFirstPoll) continue
     const missed = toMissedCall(call, time ?? now)
-    if (missed.at >= start) missedCalls.set(missedCallId(missed), missed)
+    if (missed.at >= earliest) missedCalls.set(missedCallId(missed), missed)
   }
-  return [...missedCalls.values()].sort(compareNewestFirst)
+  return [...missedCalls.values()].sort(waiting.compareNewestFirst)
 }
 
 function getSensibleTime({ at }: Call, now: EpochMs): EpochMs | undefined {

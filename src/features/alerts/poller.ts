@@ -4,7 +4,7 @@ import type { Job, QueueWork } from '../../jobs/jobs.ts'
 import type { Services } from '../../services.ts'
 import * as records from '../../store/alerts.ts'
 import { SHARDS } from '../../store/engine/rows.ts'
-import { type TenantKey, tenantKey } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { mapConcurrent } from '../../util/promises.ts'
 import type { EpochMs, Milliseconds } from '../../util/units.ts'
 import { AccountPolls, type PolledAccount, type Turn } from './account-polls.ts'
@@ -13,7 +13,7 @@ import { isUpcoming } from './failing.ts'
 const SHARDS_AT_A_TIME = 8
 /** A poll mostly waits for the service. */
 const POLLS_AT_A_TIME = 25
-/** Limits reading, then posting, once each. Allows about 180 pages that take half a second, three at a time. */
+/** An account gets this to be read, and again for its posts. Enough for 180 pages of half a second, three at a time. */
 const POLL_BUDGET_MS: Milliseconds = 30_000
 
 const shardQueue = {
@@ -29,10 +29,7 @@ export function getNextTick(shard: number, intervalMs: Milliseconds, after: Epoc
   return earlierTicks * intervalMs + phase
 }
 
-/**
- * Enqueues the next run, whose id lets it be enqueued only once.
- * @param tick when the current run was due: a database whose clock is ahead starts it early
- */
+/** Enqueues the next run, once. @param tick when the current run was due: a database's clock may have started it early */
 export function enqueueShard({ jobs, config, now }: Services, shard: number, tick = 0): Promise<void> {
   const at = getNextTick(shard, config.alertEveryMs, Math.max(now(), tick))
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
@@ -85,7 +82,7 @@ export class Poller {
     const { shard, at: tick } = data
     const [alerts, polls] = await Promise.all([store.alerts.listShard(shard), store.polls.listShard(shard)])
     if (alerts.length === 0) return
-    const turn = { at: now(), tick, ending }
+    const turn = { startedAt: now(), dueAt: tick, ending }
     const pollByTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
     const accounts = Map.groupBy(alerts, ({ workspace }) => tenantKey(workspace))
     await mapConcurrent([...accounts], POLLS_AT_A_TIME, ([tenant, accountAlerts]) =>
@@ -101,29 +98,34 @@ export class Poller {
     stored: records.PollRecord | undefined,
     turn: Turn,
   ): Promise<void> {
-    const { ending, at } = turn
-    const active = alerts.find((alert) => !records.isMuted(alert, at))
-    if (ending.aborted || !active) return
+    const { ending, startedAt } = turn
+    const unmuted = alerts.find((alert) => !records.isMuted(alert, startedAt))
+    if (ending.aborted || !unmuted) return
     try {
-      // Replaces a missing or unreadable row. Earlier calls are found again, but no conversation shows them twice.
-      const created = { workspace: active.workspace, since: Math.min(...alerts.map(({ since }) => since)) }
-      if (!stored) await this.#services.store.polls.set(tenant, records.POLL_ID, created)
-      await this.#poll({ tenant, alerts, poll: stored ?? created }, turn)
+      const poll = stored ?? (await this.#createPoll(tenant, unmuted.workspace, alerts))
+      await this.#pollAndDeliver({ tenant, alerts, poll }, turn)
     } catch (error) {
       if (!ending.aborted) this.#services.log.error({ err: error, tenant }, 'account poll failed')
     }
   }
 
-  async #poll(account: PolledAccount, turn: Turn): Promise<void> {
+  /** Replaces a missing or unreadable row. Earlier calls are found again, but no conversation shows them twice. */
+  async #createPoll(tenant: TenantKey, workspace: Workspace, alerts: readonly records.AlertRecord[]) {
+    const poll: records.PollRecord = { workspace, since: Math.min(...alerts.map(({ since }) => since)) }
+    await this.#services.store.polls.set(tenant, records.POLL_ID, poll)
+    return poll
+  }
+
+  async #pollAndDeliver(account: PolledAccount, turn: Turn): Promise<void> {
     const { tenant } = account
-    const mustWait = isUpcoming(account.poll.failing?.retryAt, turn.at)
+    const mustWait = isUpcoming(account.poll.failing?.retryAt, turn.startedAt)
     const readBudget = AbortSignal.timeout(this.#budgetMs)
     const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, readBudget)
     // Posts what was found even if finding it took all the time for reading.
     const postBudget = AbortSignal.timeout(this.#budgetMs)
     for (const alert of alerts) {
       if (postBudget.aborted || turn.ending.aborted) return
-      if (records.isMuted(alert, turn.at) || !records.isPending(alert)) continue
+      if (records.isMuted(alert, turn.startedAt) || !records.isPending(alert)) continue
       // A failure of one alert affects no other one.
       await this.#deliverAlert(alert).catch((error: unknown) => {
         this.#services.log.error({ err: error, tenant, alert: alert.id }, 'alert delivery failed')

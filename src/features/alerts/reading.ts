@@ -11,22 +11,21 @@ const MAX_READ_CALLS = 50_000
 /** After a longer gap, earlier calls are never found. */
 const MAX_GAP_DAYS = 31
 
-/** @param readUntil time of the last reading */
-export function toPollRange(zone: Zone, now: EpochMs, readUntil: EpochMs = now) {
+/** @param since earlier calls are known, or never posted; ignored if 0, or in the future because a clock was ahead */
+export function toPollRange(zone: Zone, now: EpochMs, since: EpochMs = now) {
   const instant = new Date(now)
   const today = localDay(zone, instant)
-  // A clock that was ahead may have stored a later time.
-  const lastRead = readUntil > 0 && readUntil < now ? readUntil : now
-  const lastReadDay = localDay(zone, new Date(lastRead))
-  return { offset: offsetAt(zone, instant), from: findFirstDay(today, lastReadDay), to: today }
+  const isUsable = since > 0 && since < now
+  const sinceDay = localDay(zone, new Date(isUsable ? since : now))
+  return { offset: offsetAt(zone, instant), from: findFirstDay(today, sinceDay), to: today }
 }
 
 /** Covers yesterday, too: a call may reach the list hours later, and the service's day may end later than ours. */
-function findFirstDay(today: LocalDay, lastReadDay: LocalDay): LocalDay {
+function findFirstDay(today: LocalDay, sinceDay: LocalDay): LocalDay {
   const yesterday = addDays(today, -1)
   const earliest = addDays(today, -MAX_GAP_DAYS)
-  if (lastReadDay < earliest) return earliest
-  if (lastReadDay < yesterday) return lastReadDay
+  if (sinceDay < earliest) return earliest
+  if (sinceDay < yesterday) return sinceDay
   return yesterday
 }
 
@@ -43,7 +42,7 @@ export interface PollReading {
   readonly error?: unknown
 }
 
-/** Leaves out the first item of an id for each time that the id is known: phone systems give one id to several calls. */
+/** Phone systems give one id to several calls: of three items with an id that is known twice, only the third is unknown. */
 function selectUnknown<T>(items: readonly T[], toId: (item: T) => string, knownIds: readonly string[]): T[] {
   const knownCounts = new Map<string, number>()
   for (const id of knownIds) knownCounts.set(id, (knownCounts.get(id) ?? 0) + 1)
@@ -68,8 +67,8 @@ function selectNew(calls: readonly telephony.Call[], knownIds: readonly string[]
 const addIds = (knownIds: readonly string[], added: readonly telephony.Call[]): readonly string[] =>
   [...knownIds, ...added.map(telephony.getShortId)].slice(-MAX_READ_CALLS)
 
-/** Calls that left the list are forgotten on the next day: a service, a clock or a time zone may omit them for a while. */
-const isNextDay = (before: PolledList | undefined, range: PollRange): boolean =>
+/** Calls that left the list are forgotten only then: a service, a clock or a time zone may omit them for a while. */
+const isFirstOfDay = (before: PolledList | undefined, range: PollRange): boolean =>
   before?.range.to === range.from && before.range.offset === range.offset
 
 /**
@@ -85,30 +84,29 @@ export async function readMissedCalls(
 ): Promise<PollReading | undefined> {
   const query: telephony.ReadQuery = { direction: 'incoming', status: 'missed', ...range }
   const knownIds = before?.ids ?? []
+  // Totals of other days, or at another offset, can't be compared.
   const earlierTotal = isDeepStrictEqual(before?.range, range) ? before?.total : undefined
   const page = await client.calls(account, { ...query, page: 1 }, { signal })
   const { total } = page
   const pageIds = page.ids.map(telephony.toShortId)
-  const hasNew = selectUnknown(pageIds, (id) => id, knownIds).length > 0
+  const hasNewOnPage = selectUnknown(pageIds, (id) => id, knownIds).length > 0
   // Returns before `page.calls` is read: parsing the calls would double the CPU of an idle poll.
-  if (!hasNew && total !== undefined && total === earlierTotal) return undefined
-  if (hasNew && total !== undefined) {
+  if (!hasNewOnPage && total !== undefined && total === earlierTotal) return undefined
+  if (hasNewOnPage && total !== undefined) {
     const newCalls = selectNew(page.calls, knownIds)
     // If the list grew by this page's new calls, there are no others.
     if (total - newCalls.length === earlierTotal)
       return { range, calls: newCalls, ids: addIds(knownIds, newCalls), total }
   }
   const isOnlyPage = total !== undefined && total <= pageIds.length
-  const list: ReadResult = isOnlyPage ? { calls: page.calls } : await readAll(client, account, query, signal)
+  const list = isOnlyPage ? { calls: page.calls } : await readAll(client, account, query, signal)
   const calls = selectNew(list.calls, knownIds)
   if (list.error !== undefined)
     return { range, calls, ids: addIds(knownIds, calls), total: undefined, error: list.error }
   if (calls.length === 0 && list.calls.length === earlierTotal) return undefined
-  const ids = isNextDay(before, range) ? list.calls.map(telephony.getShortId) : addIds(knownIds, calls)
+  const ids = isFirstOfDay(before, range) ? list.calls.map(telephony.getShortId) : addIds(knownIds, calls)
   return { range, calls, ids, total: list.calls.length }
 }
-
-type ReadResult = Pick<PollReading, 'calls' | 'error'>
 
 /** Returns the calls until an error. */
 async function readAll(
@@ -116,7 +114,7 @@ async function readAll(
   account: telephony.Account,
   query: telephony.ReadQuery,
   signal: AbortSignal,
-): Promise<ReadResult> {
+): Promise<{ readonly calls: readonly telephony.Call[]; readonly error?: unknown }> {
   const calls: telephony.Call[] = []
   try {
     for await (const batch of client.readCalls(account, [query], { signal })) {

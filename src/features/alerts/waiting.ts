@@ -41,7 +41,7 @@ export function isWithinHours(hours: records.AlertHours | undefined, zone: Zone,
 export const isQuiet = ({ alert, zone, now }: AlertContext): boolean =>
   records.isMuted(alert, now) || !isWithinHours(alert.hours, zone, now)
 
-/** Calls of the same second are sorted by id, because ids mostly count up. */
+/** Calls of the same second are sorted by id, as text, because ids mostly count up. */
 export function compareNewestFirst(a: records.MissedCall, b: records.MissedCall): number {
   if (a.at !== b.at) return b.at - a.at
   return a.id < b.id ? 1 : -1
@@ -50,8 +50,8 @@ export function compareNewestFirst(a: records.MissedCall, b: records.MissedCall)
 /** The service's times have no fractions. */
 const toWholeSeconds = (at: EpochMs): EpochMs => Math.floor(at / 1000) * 1000
 
-/** Returns the time of the earliest calls to find. If the stored one is in the future, the clock was set back. */
-export const getStart = (since: EpochMs, now: EpochMs): EpochMs =>
+/** Earlier calls aren't posted. If the stored time is in the future, the clock was set back. */
+export const getEarliestTime = (since: EpochMs, now: EpochMs): EpochMs =>
   toWholeSeconds(since > now ? now - RESTART_MS : since)
 
 /** Returns the calls that reach the threshold: each is one of enough calls within its minutes. */
@@ -103,16 +103,16 @@ function isInMute({ muted }: records.AlertRecord, at: EpochMs): boolean {
   return at >= toWholeSeconds(muted.from) && at < toWholeSeconds(muted.until ?? Infinity)
 }
 
-/** Separates calls to post from those that were missed during a mute or a long gap. Drops other calls before the alert. */
+/** Separates calls to post from those to count: of a mute, or of a long gap. Calls before the alert are neither. */
 function splitFound(calls: MissedCalls, alert: records.AlertRecord, now: EpochMs) {
-  const start = getStart(alert.since, now)
+  const earliest = getEarliestTime(alert.since, now)
   const toPost: records.MissedCall[] = []
   const skipped: records.MissedCall[] = []
   for (const call of calls) {
-    const isMuted = isInMute(alert, call.at)
-    if (call.at < start && !isMuted) continue
-    if (isMuted || call.at < now - MAX_POSTED_AGE_MS) skipped.push(call)
-    else toPost.push(call)
+    const isBeforeAlert = call.at < earliest
+    const isOld = call.at < now - MAX_POSTED_AGE_MS
+    if (isInMute(alert, call.at) || (isOld && !isBeforeAlert)) skipped.push(call)
+    else if (!isBeforeAlert) toPost.push(call)
   }
   return { toPost, skipped }
 }

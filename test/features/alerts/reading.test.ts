@@ -75,7 +75,7 @@ async function startScene() {
         { range: asked, before: watch.list },
         signal,
       )
-      const applied = applyPoll(watch, { at, reading, error: reading?.error }, now)
+      const applied = applyPoll(watch, { startedAt: at, reading, error: reading?.error }, now)
       watch = applied.poll
       return applied.calls.map(({ id }) => id).toSorted()
     },
@@ -198,6 +198,6 @@ it.each([
   // The time is unknown, or in the future because a clock jumped.
   ['1970-01-01T00:00:00Z', '2026-11-19'],
   ['2026-11-21T12:00:00Z', '2026-11-19'],
-])('after a gap since %s, requests the days from %s', (readUntil, from) => {
-  expect(toPollRange(parseZone('Europe/Berlin')!, now, Date.parse(readUntil)).from).toBe(from)
+])('after a gap since %s, requests the days from %s', (since, from) => {
+  expect(toPollRange(parseZone('Europe/Berlin')!, now, Date.parse(since)).from).toBe(from)
 })
