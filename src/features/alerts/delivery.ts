@@ -20,18 +20,18 @@ const SENDING_MS: Milliseconds = 30_000
 const MAX_REMINDERS = 3
 
 /** Posts an alert's due calls, the number of its skipped ones, and its due reminders. */
-export async function deliverAlert(services: Services, messages: AlertMessages, found: records.AlertRecord) {
+export async function deliverAlert(services: Services, messages: AlertMessages, polled: records.AlertRecord) {
   const { store, workspaces, now } = services
-  const tenant = tenantKey(found.workspace)
-  const alert = await store.alerts.get(tenant, found.id)
+  const tenant = tenantKey(polled.workspace)
+  const alert = await store.alerts.get(tenant, polled.id)
   if (!alert) return
   const { zone } = await workspaces.findZone(tenant, alert.channel)
   const delivery = new AlertDelivery(services, messages, { alert, zone, now: now() })
   await delivery.postCalls(alert.state)
-  const latest = await store.alerts.get(tenant, found.id)
-  if (!latest) return
-  await delivery.tellSkipped(latest.state)
-  await delivery.sendReminders(latest.state)
+  const afterPosting = await store.alerts.get(tenant, polled.id)
+  if (!afterPosting) return
+  await delivery.tellSkipped(afterPosting.state)
+  await delivery.sendReminders(afterPosting.state)
 }
 
 /** Posts calls at least once: a call waits until Slack has confirmed a message that shows it, even across restarts. */
@@ -51,19 +51,20 @@ export class AlertDelivery {
   async postCalls(stored: records.AlertState): Promise<void> {
     const { messageId } = stored
     const { alertMessages } = this.#services.store
-    const latest = messageId === undefined ? undefined : await alertMessages.get(this.#tenant, messageId)
-    const state = latest ? await this.#completeConfirm(stored, latest) : stored
-    const openMessage = latest && this.#isOpen(latest) ? latest : undefined
+    const lastMessage = messageId === undefined ? undefined : await alertMessages.get(this.#tenant, messageId)
+    const state = lastMessage ? await this.#completeConfirm(stored, lastMessage) : stored
+    const openMessage = lastMessage && this.#isOpen(lastMessage) ? lastMessage : undefined
     const { calls } = waiting.getDueCalls(state, this.#context, openMessage)
     if (calls.length === 0) return
     const { alert, now } = this.#context
     const admitted = await this.#messages.admit(alert, alert.channel)
     if ('why' in admitted) return this.#fail(admitted)
     const hasRoom = openMessage && openMessage.calls.length + calls.length <= waiting.MAX_LISTED
-    if (hasRoom) return this.#send(admitted, openMessage.id, openMessage)
+    if (hasRoom) return this.#addTo(openMessage, admitted)
     // An unconfirmed message may have arrived: with the same id, both copies are one message.
-    if (latest && latest.ts === undefined) return this.#send(admitted, latest.id)
-    return this.#send(admitted, records.toAlertMessageId(now, alert.id))
+    const isUnconfirmed = lastMessage && lastMessage.ts === undefined
+    const id = isUnconfirmed ? lastMessage.id : records.toAlertMessageId(now, alert.id)
+    return this.#postNew(id, admitted)
   }
 
   /** Whether the message takes more calls. */
@@ -81,21 +82,15 @@ export class AlertDelivery {
     const olderOfMessage = message.count - message.calls.length
     const shown = { calls, older: Math.min(state.waiting.older, olderOfMessage) }
     // If only earlier messages were confirmed, this one's reminder isn't planned yet.
-    const isNew = (state.postedAt ?? 0) < message.openedAt
+    const isNew = state.postedAt === undefined || state.postedAt < message.openedAt
     const confirmed = await this.#confirm(message.id, message.channel, shown, { isNew })
     return confirmed ?? state
   }
 
-  /** @param openMessage the message to add to, which has the id; undefined to post a new one */
-  async #send(actor: Actor, id: string, openMessage?: records.AlertMessageRecord): Promise<void> {
-    const { metrics, now } = this.#services
-    const reserved = await this.#reserve(id, openMessage)
-    const due = await this.#dropShown(reserved, id)
-    const [newest] = due.calls
-    if (!newest) return
-    const failure = openMessage
-      ? await this.#messages.add(actor, id, due)
-      : await this.#messages.post(actor, this.#createMessage(actor, id, due))
+  async #addTo(openMessage: records.AlertMessageRecord, actor: Actor): Promise<void> {
+    const due = await this.#reserve(openMessage.id, openMessage)
+    if (due.calls.length === 0) return
+    const failure = await this.#messages.add(actor, openMessage.id, due)
     if (failure === 'closed') {
       const state = await this.#change((current) => ({ ...current, sendingUntil: undefined }))
       // The message is no longer open, so the calls get a new one.
@@ -103,21 +98,27 @@ export class AlertDelivery {
       return
     }
     if (failure) return this.#fail(failure)
-    metrics.count('alert_calls_total', {}, due.calls.length)
-    metrics.time('alert_call_delay_seconds', {}, now() - newest.at)
-    await this.#confirm(id, this.#context.alert.channel, due, { isNew: !openMessage })
+    await this.#finish(openMessage.id, due, { isNew: false })
+  }
+
+  async #postNew(id: string, actor: Actor): Promise<void> {
+    const due = await this.#reserve(id)
+    if (due.calls.length === 0) return
+    const failure = await this.#messages.post(actor, this.#createMessage(actor, id, due))
+    if (failure) return this.#fail(failure)
+    await this.#finish(id, due, { isNew: true })
   }
 
   /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
-  async #reserve(id: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
+  async #reserve(messageId: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
     const { now } = this.#services
     let due = records.noCalls
     const reserved = await this.#change((state) => {
       due = waiting.getDueCalls(state, this.#context, openMessage)
       if (due.calls.length === 0) return undefined
-      return { ...state, messageId: id, sendingUntil: now() + SENDING_MS }
+      return { ...state, messageId, sendingUntil: now() + SENDING_MS }
     })
-    return reserved ? due : records.noCalls
+    return reserved ? this.#dropShown(due, messageId) : records.noCalls
   }
 
   #createMessage(actor: Actor, id: string, due: records.CallList): records.AlertMessageRecord {
@@ -143,18 +144,26 @@ export class AlertDelivery {
       const id = missedCalls.missedCallId(call)
       const row = await rows.get(this.#tenant, id)
       if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.MISSED_CALLS_KEPT_MS)
-      const otherPlaces = row?.shownIn.filter(({ message }) => message !== messageId) ?? []
-      if (otherPlaces.some((place) => place.channel === channel)) shown.add(call)
+      const isShown = row?.shownIn.some((place) => place.message !== messageId && place.channel === channel)
+      if (isShown) shown.add(call)
     })
     if (shown.size === 0) return due
-    const left = due.calls.filter((call) => !shown.has(call))
+    const unshown = due.calls.filter((call) => !shown.has(call))
     await this.#change((state) => {
-      // Without a message, nothing counts the older calls.
-      if (left.length === 0)
+      // Without a call, there is no message to count the older ones, so they are dropped, too.
+      if (unshown.length === 0)
         return { ...state, waiting: waiting.removeShown(state.waiting, due), sendingUntil: undefined }
       return { ...state, waiting: waiting.removeShown(state.waiting, { calls: [...shown], older: 0 }) }
     })
-    return { calls: left, older: due.older }
+    return { calls: unshown, older: due.older }
+  }
+
+  async #finish(messageId: string, posted: records.CallList, { isNew }: { isNew: boolean }): Promise<void> {
+    const { metrics, now } = this.#services
+    const newestAt = Math.max(...posted.calls.map(({ at }) => at))
+    metrics.count('alert_calls_total', {}, posted.calls.length)
+    metrics.time('alert_call_delay_seconds', {}, now() - newestAt)
+    await this.#confirm(messageId, this.#context.alert.channel, posted, { isNew })
   }
 
   /** Stores where the calls are shown, removes them from those that wait, and plans the reminder of a new message. */
@@ -172,8 +181,15 @@ export class AlertDelivery {
       // Reminders ask a channel to share the calls. A direct message has only one reader.
       if (isNew && remind && !isPersonId(channel))
         reminders.push({ message: messageId, at: at + remind.afterMinutes * minuteMs, sent: 0 })
-      const left = waiting.removeShown(state.waiting, shown)
-      return { ...state, failing: undefined, sendingUntil: undefined, waiting: left, postedAt: at, reminders }
+      const unshown = waiting.removeShown(state.waiting, shown)
+      return {
+        ...state,
+        failing: undefined,
+        sendingUntil: undefined,
+        waiting: unshown,
+        postedAt: at,
+        reminders,
+      }
     })
   }
 
@@ -195,42 +211,43 @@ export class AlertDelivery {
   /** Sends due reminders to the threads of messages with waiting calls. */
   async sendReminders({ reminders = [] }: records.AlertState): Promise<void> {
     if (waiting.isQuiet(this.#context)) return
-    for (const due of reminders) {
-      if (due.at > this.#context.now) continue
-      const isClaimed = await this.#claimReminder(due)
-      if (isClaimed) await this.#sendReminder(due)
+    for (const reminder of reminders) {
+      if (reminder.at > this.#context.now) continue
+      const isClaimed = await this.#claimReminder(reminder)
+      if (isClaimed) await this.#sendReminder(reminder)
     }
   }
 
   /** Stores that the reminder is sent, and when the next one is due: each is sent at most once, by one process. */
-  async #claimReminder(due: records.PlannedReminder): Promise<boolean> {
+  async #claimReminder(reminder: records.PlannedReminder): Promise<boolean> {
     const { alert, now } = this.#context
-    const sent = due.sent + 1
+    const sent = reminder.sent + 1
     const claimed = await this.#change((state) => {
       const planned = state.reminders ?? []
-      const reminders = planned.filter((reminder) => !isDeepStrictEqual(reminder, due))
-      // Another process has claimed it.
-      if (reminders.length === planned.length) return undefined
+      const reminders = planned.filter((other) => !isDeepStrictEqual(other, reminder))
+      const isClaimedByOther = reminders.length === planned.length
+      if (isClaimedByOther) return undefined
       if (alert.remind && sent < MAX_REMINDERS)
-        reminders.push({ ...due, at: now + alert.remind.afterMinutes * minuteMs, sent })
+        reminders.push({ ...reminder, at: now + alert.remind.afterMinutes * minuteMs, sent })
       return { ...state, reminders }
     })
     return claimed !== undefined
   }
 
-  async #sendReminder(due: records.PlannedReminder): Promise<void> {
+  async #sendReminder(reminder: records.PlannedReminder): Promise<void> {
     const { store, backgroundWebApi, log } = this.#services
     const { alert } = this.#context
-    const message = await store.alertMessages.get(this.#tenant, due.message)
+    const message = await store.alertMessages.get(this.#tenant, reminder.message)
     if (!alert.remind || message?.ts === undefined) return
     const calls = await this.#messages.readCalls(message)
     const waitingCalls = calls.filter(missedCalls.isWaiting)
     if (waitingCalls.length === 0) return
-    const { channel, conversation = channel, ts } = message
+    const { channel, ts } = message
     const admitted = await this.#messages.admit(alert, channel)
     if ('why' in admitted) return
     const text = formatReminder(waitingCalls, this.#context)
-    const thread = { ts, isBroadcast: due.sent === 0 && alert.remind.isBroadcast === true }
+    const conversation = message.conversation ?? channel
+    const thread = { ts, isBroadcast: reminder.sent === 0 && alert.remind.isBroadcast === true }
     const { botToken } = admitted.installation
     const result = await postMessage(backgroundWebApi, botToken, conversation, textMessage(text), thread)
     if (result.kind !== 'sent') log.info({ tenant: this.#tenant, outcome: result.kind }, 'reminder not sent')
@@ -243,25 +260,22 @@ export class AlertDelivery {
     await this.#change(async (state) => {
       const failingNow = failing.afterFailure(state.failing, failure, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
-      const toldFailing = await failing.notifyOnce(failingNow, now(), text, (noticeId, notice) =>
+      const failingAfterNotice = await failing.notifyOnce(failingNow, now(), text, (noticeId, notice) =>
         notices.notifyOwner(this.#context.alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
       )
-      return { ...state, sendingUntil: undefined, failing: toldFailing }
+      return { ...state, sendingUntil: undefined, failing: failingAfterNotice }
     })
   }
 
-  /** @param change returns undefined to keep the state */
+  /** @param update returns undefined to keep the state */
   async #change(
-    change: (state: records.AlertState) => records.AlertState | undefined | Promise<records.AlertState>,
-  ): Promise<records.AlertState | undefined> {
-    const changed = await this.#services.store.alerts.change(
-      this.#tenant,
-      this.#context.alert.id,
-      async (alert) => {
-        const state = await change(alert.state)
-        return state && { ...alert, state }
-      },
-    )
+    update: (state: records.AlertState) => records.AlertState | undefined | Promise<records.AlertState>,
+  ) {
+    const { alerts } = this.#services.store
+    const changed = await alerts.change(this.#tenant, this.#context.alert.id, async (alert) => {
+      const state = await update(alert.state)
+      return state && { ...alert, state }
+    })
     return changed?.state
   }
 }

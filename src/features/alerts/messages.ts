@@ -8,9 +8,12 @@ import { isPersonId, type Message } from '../../slack/blocks/blocks.ts'
 import * as failures from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import { inBatches, isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
-import { tenantKey, type Workspace } from '../../store/tenant.ts'
+import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import { renderAlertMessage } from './view.ts'
 import { addToMessage } from './waiting.ts'
+
+/** Why Slack hasn't confirmed a message; undefined if it has. */
+type PostFailure = failures.SubscriptionFailure | undefined
 
 /** People may click while a message is updated; then it is updated again. */
 const MAX_UPDATES = 4
@@ -54,17 +57,14 @@ export class AlertMessages {
     }
   }
 
-  /**
-   * Stores the message before it is sent: otherwise a full disk would repeat it every minute.
-   * @returns undefined if Slack has confirmed the message
-   */
-  async post({ tenant, installation }: Actor, message: records.AlertMessageRecord) {
+  /** Stores the message before it is sent: otherwise a full disk would repeat it every minute. */
+  async post({ tenant, installation }: Actor, message: records.AlertMessageRecord): Promise<PostFailure> {
     const { store, metrics } = this.#services
     // A message with `isNotPosted` shows no calls.
     const calls = message.isNotPosted ? [] : await this.readCalls(message)
-    const record = { ...message }
     // If people have taken some of the calls in another conversation, no calls are added later.
-    if (calls.some((call) => !isWaiting(call))) record.isClosed = true
+    const mustClose = calls.some((call) => !isWaiting(call))
+    const record: records.AlertMessageRecord = mustClose ? { ...message, isClosed: true } : message
     await store.alertMessages.set(tenant, record.id, record, records.MISSED_CALLS_KEPT_MS)
     const result = await this.#postOrUpdate(installation.botToken, record, calls)
     metrics.count('alert_messages_total', { outcome: result.kind })
@@ -74,11 +74,9 @@ export class AlertMessages {
     return undefined
   }
 
-  /**
-   * Adds calls to a message, and stores them once Slack has accepted them.
-   * @returns `closed` if the message takes no more calls, undefined if Slack has confirmed the added ones
-   */
-  async add({ tenant, installation, workspace }: Actor, id: string, due: records.CallList) {
+  /** Adds calls, and stores them once Slack has accepted them. Returns `closed` if the message takes no more calls. */
+  async add(actor: Actor, id: string, due: records.CallList): Promise<PostFailure | 'closed'> {
+    const { tenant, installation, workspace } = actor
     const { alertMessages } = this.#services.store
     const record = await alertMessages.get(tenant, id)
     if (record?.ts === undefined || record.isClosed) return 'closed'
@@ -107,20 +105,26 @@ export class AlertMessages {
     for (let round = 1; round <= MAX_UPDATES; round += 1) {
       const record = await alertMessages.get(tenant, id)
       if (!record) return 'unchangeable'
-      const { revision, shownRevision, ts } = record
-      if (ts === undefined) return 'later'
-      // In later rounds, an equal revision is sent, too: ours may have overwritten a newer one that another process sent.
-      if (round === 1 && revision === shownRevision) return 'shown'
+      if (record.ts === undefined) return 'later'
+      // Sent in later rounds, too: the previous one may have overwritten a newer revision that another process sent.
+      const isMarkedShown = record.revision === record.shownRevision
+      if (isMarkedShown && round === 1) return 'shown'
       const outcome = await this.#updateIfAllowed(workspace, record)
       if (outcome === 'not-now' || outcome === 'unknown') return 'later'
-      // A refused update counts as shown, so that it isn't tried again. `shown` is undefined if the record was changed.
-      const shown = await alertMessages.change(tenant, id, (latest) =>
-        latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
-      )
+      // A refused update counts as shown, so that it isn't tried again.
+      const isLatest = await this.#markShown(tenant, record)
       if (outcome === 'refused') return 'unchangeable'
-      if (shown) return 'shown'
+      if (isLatest) return 'shown'
     }
     return 'later'
+  }
+
+  /** Returns false if there is a newer revision. */
+  async #markShown(tenant: TenantKey, { id, revision }: records.AlertMessageRecord): Promise<boolean> {
+    const marked = await this.#services.store.alertMessages.change(tenant, id, (latest) =>
+      latest.revision === revision ? { ...latest, shownRevision: revision } : undefined,
+    )
+    return marked !== undefined
   }
 
   /** Updates a confirmed message. Refuses channels that aren't the workspace's own any more: they see nothing new. */
@@ -140,7 +144,8 @@ export class AlertMessages {
     const { webApi, background, log } = this.#services
     const { installation, workspace } = actor
     try {
-      if ((await background.channels.getState(actor, channel)) !== 'ok') return
+      const state = await background.channels.getState(actor, channel)
+      if (state !== 'ok') return
       const result = await postMessage(webApi, installation.botToken, channel, withTeam(message, workspace))
       if (result.kind !== 'sent') log.info({ outcome: result.kind }, 'a channel was not told of a change')
     } catch (error) {
