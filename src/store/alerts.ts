@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isPersonId } from '../util/mentions.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../util/units.ts'
 import { workspaceSchema } from './tenant.ts'
-import { epochMsSchema, timeOfDaySchema } from './times.ts'
+import { epochMsSchema, ISO_TIME_LENGTH, timeOfDaySchema } from './times.ts'
 
 /** Uses the channel's time zone. Calls that are missed outside are posted once the hours begin. */
 const alertHoursSchema = z.strictObject({
@@ -14,7 +14,7 @@ const alertHoursSchema = z.strictObject({
 })
 export type AlertHours = z.infer<typeof alertHoursSchema>
 
-/** Without `until`, a mute lasts until someone turns the alert on. */
+/** Without `until`, a mute lasts until someone turns the alert on. `by` is the person's id. */
 export const mutedSchema = z.strictObject({
   by: z.string(),
   from: epochMsSchema,
@@ -27,7 +27,7 @@ export const MAX_REMINDED_PEOPLE = 5
 /** Settings of reminders in the thread of a message with waiting calls. */
 const reminderSettingsSchema = z.strictObject({
   afterMinutes: z.number().int().min(1).max(720),
-  /** Only these people are mentioned. */
+  /** Ids of the people to mention. */
   people: z.array(z.string()).max(MAX_REMINDED_PEOPLE),
   /** Shows the first one in the channel, too. */
   isBroadcast: z.literal(true).optional(),
@@ -148,7 +148,7 @@ export const alertMessageSchema = z.strictObject({
   conversation: z.string().optional(),
   /** Set once one of its calls was taken or done: later calls start another message. */
   isClosed: z.literal(true).optional(),
-  /** Number of changes of its calls. */
+  /** Raised with each change that Slack has to show. */
   revision: z.number().int(),
   /** The latest revision that Slack shows. */
   shownRevision: z.number().int(),
@@ -157,14 +157,11 @@ export const alertMessageSchema = z.strictObject({
 })
 export type AlertMessageRecord = z.infer<typeof alertMessageSchema>
 
-/** Ids of messages and calls start with a time. */
-export const ID_TIME_LENGTH = new Date(0).toISOString().length
-
 export const toAlertMessageId = (openedAt: EpochMs, alertId: string): string =>
   `${new Date(openedAt).toISOString()}-${alertId}`
 
 /** Not for messages with `isNotPosted`, whose ids have a suffix and whose buttons don't need the alert. */
-export const getAlertId = (messageId: string): string => messageId.slice(ID_TIME_LENGTH + 1)
+export const getAlertId = (messageId: string): string => messageId.slice(ISO_TIME_LENGTH + 1)
 
 /** True if the alert has something to do at the next poll. */
 export const isPending = ({ state }: AlertRecord): boolean =>

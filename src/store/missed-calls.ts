@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { isPersonId } from '../util/mentions.ts'
 import type { EpochMs } from '../util/units.ts'
-import { ID_TIME_LENGTH, type MissedCall, missedCallSchema } from './alerts.ts'
+import { type MissedCall, missedCallSchema } from './alerts.ts'
 import type { Rows } from './engine/rows.ts'
 import type { TenantKey } from './tenant.ts'
-import { epochMsSchema } from './times.ts'
+import { epochMsSchema, ISO_TIME_LENGTH } from './times.ts'
 
 const attributionSchema = z.strictObject({ person: z.string(), name: z.string(), at: epochMsSchema })
 export type Attribution = z.infer<typeof attributionSchema>
@@ -41,8 +41,8 @@ export type MissedCallRecord = z.infer<typeof missedCallRecordSchema>
 export const missedCallId = ({ at, id, line }: MissedCall): string =>
   `${new Date(at).toISOString()}-${id}-${line}`
 
-export const getCallTime = (id: string): number => Date.parse(id.slice(0, ID_TIME_LENGTH))
-export const withoutTime = (id: string): string => id.slice(ID_TIME_LENGTH)
+export const getCallTime = (id: string): number => Date.parse(id.slice(0, ISO_TIME_LENGTH))
+export const withoutTime = (id: string): string => id.slice(ISO_TIME_LENGTH)
 
 export const isWaiting = ({ taken, done }: Pick<MissedCallRecord, 'taken' | 'done'>): boolean =>
   !taken && !done

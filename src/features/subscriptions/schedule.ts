@@ -5,7 +5,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { Rows } from '../../store/engine/rows.ts'
 import { TIME_INDEX_SUFFIX } from '../../store/engine/sql.ts'
 import { scopedKey, tenantKey, workspaceSchema } from '../../store/tenant.ts'
-import { epochMsSchema, timeOfDaySchema } from '../../store/times.ts'
+import { epochMsSchema, ISO_TIME_LENGTH, timeOfDaySchema } from '../../store/times.ts'
 import type { EpochMs } from '../../util/units.ts'
 
 /** Texts for a form or a sentence, and posting days as the last fields of a cron expression, in which 7 is Sunday. */
@@ -80,9 +80,6 @@ export const getDueTime = ({ due, retryAt }: Pick<Schedule, 'due' | 'retryAt'>):
 const indexRowSchema = z.strictObject({ workspace: workspaceSchema, id: z.string() })
 type IndexRow = z.infer<typeof indexRowSchema> & { readonly key: string; readonly at: EpochMs }
 
-/** Keys of the index begin with the due time, so they sort by it. */
-const TIME_LENGTH = new Date(0).toISOString().length
-
 /**
  * Schedules, and an index by their due times. An index row is written before its record, so no due time is lost. A row
  * whose record has got another due time stays until it is due, and is dropped then. Every method @throws {StoreError}.
@@ -110,7 +107,7 @@ export class ScheduleRows extends Rows<Schedule> {
   async *findDue(now: EpochMs): AsyncGenerator<IndexRow, void> {
     const namespace = this.#index
     for await (const { key, value } of this.#database.scan(namespace)) {
-      const at = Date.parse(key.slice(0, TIME_LENGTH))
+      const at = Date.parse(key.slice(0, ISO_TIME_LENGTH))
       if (at > now) return
       const row = this.#database.parse(indexRowSchema, { namespace, key }, value)
       if (row) yield { ...row, key, at }
