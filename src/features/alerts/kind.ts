@@ -1,3 +1,4 @@
+import type { types } from '@slack/bolt'
 import { callerUnknownText } from '../../query/texts.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../../slack/access/guards.ts'
@@ -11,7 +12,6 @@ import { recentLabel, type Zone } from '../../time/zones.ts'
 import { capitalize, joinNames } from '../../util/text.ts'
 import type { EpochMs } from '../../util/units.ts'
 import * as subscriptions from '../subscriptions/kind.ts'
-import type { SubscriptionRoutes } from '../subscriptions/routes.ts'
 import { mutedText } from '../subscriptions/view.ts'
 import { muteActions } from './actions.ts'
 import { isNotable } from './failing.ts'
@@ -31,7 +31,7 @@ export const alertInfo: subscriptions.SubscriptionInfo = {
   intro: `The message says when a call was missed, and on which line. ${callerUnknownText} Calls missed within the next ten minutes join the same message.`,
   actions: subscriptions.createSubscriptionActions('calls.alert'),
   audit: 'an alert',
-  meanwhile: "Calls missed meanwhile aren't posted.",
+  mutedNote: "Calls missed meanwhile aren't posted.",
   listTitle: 'Missed-call alerts',
   none: 'No missed-call alerts yet. An alert posts in a channel when a call is missed, and shows who takes it.',
   hint: "Times are in each channel's time zone, and in the workspace's for direct messages.",
@@ -53,8 +53,8 @@ export function formatHours({ weekdays, from, to }: records.AlertHours): string 
   return from === to ? `${days}, all day` : `${days} ${from}–${to}`
 }
 
-/** Not escaped. */
-function formatAlertHours({ hours, remind }: records.AlertRecord, zone: Zone): string {
+/** When the alert posts and reminds. Not escaped. */
+function formatTiming({ hours, remind }: records.AlertRecord, zone: Zone): string {
   const text = hours === undefined ? 'At any time' : `${capitalize(formatHours(hours))} (${zone})`
   if (remind === undefined) return text
   return `${text}, reminds after ${minutesText(remind.afterMinutes)}`
@@ -89,7 +89,7 @@ export function toAlertRow(view: AlertView): subscriptions.SubscriptionRow {
     isFailing: failing !== undefined,
     isOff: records.isMuted(alert, now),
     title: `${capitalize(conversationText(alert.channel))}: ${escapeText(formatAlert(alert, names))}`,
-    lines: [`${escapeText(formatAlertHours(alert, zone))} · Set up by <@${alert.owner}>`, formatStatus(view)],
+    lines: [`${escapeText(formatTiming(alert, zone))} · Set up by <@${alert.owner}>`, formatStatus(view)],
   }
 }
 
@@ -100,9 +100,6 @@ function overlaps(alert: records.AlertRecord, other: records.AlertRecord): boole
   if (alert.lines.length === 0 || other.lines.length === 0) return true
   return alert.lines.some((line) => other.lines.some((otherLine) => isOfLine(line, otherLine)))
 }
-
-/** Routes that list, create and change alerts. */
-export type MissedCallAlerts = SubscriptionRoutes<records.AlertRecord, AlertOptions>
 
 export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRecord, AlertOptions> {
   readonly info = alertInfo
@@ -124,13 +121,13 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
       store.polls.get(tenant, records.POLL_ID),
       workspaces.getLineNames(tenant),
     ])
-    const rows = alerts.map(async (alert) => {
+    const readRow = async (alert: records.AlertRecord) => {
       const { zone } = await workspaces.findZone(tenant, alert.channel)
       const failures = [alert.state.failing, poll?.failing]
       const failing = failures.find((failure) => failure && isNotable(failure, now()))
       return toAlertRow({ alert, names, zone, failing, now: now() })
-    })
-    return Promise.all(rows)
+    }
+    return Promise.all(alerts.map(readRow))
   }
 
   async describe(alert: records.AlertRecord): Promise<string> {
@@ -168,7 +165,8 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     return { ...alert, owner, state, muted: { ...muted, until: now } }
   }
 
-  changed({ workspace }: records.AlertRecord): Promise<void> {
+  /** The first alert of a shard has no job yet. */
+  afterChange({ workspace }: records.AlertRecord): Promise<void> {
     return enqueueShard(this.#services, getShard(tenantKey(workspace)))
   }
 
@@ -177,26 +175,24 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     const { channel, muted } = alert
     const value = { alert: alert.id }
     const name = formatLabel(actor.person.name)
-    const what = escapeText(await this.#format(alert))
-    if (!muted || !records.isMuted(alert, now())) {
-      const button = muteActions.mute.button('Mute for an hour', value)
-      const message = textMessage(`${name} turned this alert on: ${what}.`, [button])
-      await this.#messages.announce(actor, channel, message)
-      return
+    const text = await this.#format(alert)
+    const tell = (did: string, button: types.Button) => {
+      const message = textMessage(`${name} ${did}: ${escapeText(text)}.`, [button])
+      return this.#messages.announce(actor, channel, message)
     }
+    if (!muted || !records.isMuted(alert, now()))
+      return tell('turned this alert on', muteActions.mute.button('Mute for an hour', value))
     const { zone } = await workspaces.findZone(actor.tenant, channel)
     const { until } = muted
     const end = until === undefined ? '' : ` until ${recentLabel(zone, new Date(until), new Date(now()))}`
-    const button = muteActions.turnOn.button('Turn on', value)
-    const message = textMessage(`${name} muted this alert${end}: ${what}.`, [button])
-    await this.#messages.announce(actor, channel, message)
+    return tell(`muted this alert${end}`, muteActions.turnOn.button('Turn on', value))
   }
 
   async warn(alert: records.AlertRecord): Promise<string | undefined> {
     const alerts = await this.rows.all(tenantKey(alert.workspace))
-    const other = alerts.find((record) => record.id !== alert.id && overlaps(record, alert))
-    if (!other) return undefined
-    const what = escapeText(await this.#format(other))
-    return `Another alert here posts ${what}. Each call is posted once, by whichever alert comes first.`
+    const overlapping = alerts.find((other) => other.id !== alert.id && overlaps(other, alert))
+    if (!overlapping) return undefined
+    const text = await this.#format(overlapping)
+    return `Another alert here posts ${escapeText(text)}. Each call is posted once, by whichever alert comes first.`
   }
 }

@@ -1,12 +1,13 @@
 import type { Services } from '../../services.ts'
 import { textAnswer } from '../../slack/deliver/answers.ts'
 import * as routing from '../../slack/routing/routes.ts'
-import { getAlertId, POLL_ID } from '../../store/alerts.ts'
+import { type AlertRecord, getAlertId, POLL_ID } from '../../store/alerts.ts'
 import { SubscriptionRoutes } from '../subscriptions/routes.ts'
 import { type AlertMenuValue, alertMenuEntries, muteActions } from './actions.ts'
 import { deliverAlert } from './delivery.ts'
+import type { AlertOptions } from './form.ts'
 import { CallHandling } from './handling/handling.ts'
-import { AlertKind, type MissedCallAlerts } from './kind.ts'
+import { AlertKind } from './kind.ts'
 import { AlertMessages } from './messages.ts'
 import { OpenLists } from './open/list.ts'
 import { Poller } from './poller.ts'
@@ -17,7 +18,7 @@ export function createAlerts(services: Services) {
   const messages = new AlertMessages(services)
   const handling = new CallHandling(services, messages)
   const openLists = new OpenLists(services, handling)
-  const subscriptions: MissedCallAlerts = new SubscriptionRoutes(services, new AlertKind(services, messages))
+  const subscriptions = new SubscriptionRoutes(services, new AlertKind(services, messages))
   const poller = new Poller(services, (alert) => deliverAlert(services, messages, alert))
   // Retries at once, because the cause of a failure may be fixed.
   workspaces.on('connect', async (tenant) => {
@@ -34,7 +35,7 @@ export function createAlerts(services: Services) {
 }
 
 /** Mutes and edits alerts from their messages, which everyone sees, so the messages stay. */
-function bindAlertActions(subscriptions: MissedCallAlerts): readonly routing.ActionRoute[] {
+function bindAlertActions(subscriptions: SubscriptionRoutes<AlertRecord, AlertOptions>) {
   /** The action's value names the alert, or its message. */
   const changeHandler = (
     change: 'mute-hour' | 'mute-day' | 'turn-on',

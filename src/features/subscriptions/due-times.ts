@@ -14,8 +14,8 @@ function findCronTime(time: string, dayFields: string, timezone: Zone | 'UTC', a
 }
 
 /**
- * If a clock change skips the time, the slot is when the clocks change; if the time comes twice, the first one counts.
- * @param postedDay slots of this and earlier days don't count
+ * Returns the first slot after the instant. If a clock change skips the time, the slot is when the clocks change; if the
+ * time comes twice, the first one counts. @param postedDay slots of this and earlier days don't count
  */
 export function findNextSlot(timing: Timing, zone: Zone, after: EpochMs, postedDay?: LocalDay): Slot {
   const at = findCronTime(timing.time, allRhythms[timing.rhythm].dayFields, zone, new Date(after))
@@ -31,9 +31,9 @@ export function findSlotAfterDay(timing: Timing, zone: Zone, day: LocalDay, earl
   return findSlotOnDay(timing, zone, utcDay(nextDay), earliest)
 }
 
-/** @param earliest replaces an earlier time: after a change of zone, the day's own may be over, but no day is left out */
+/** @param earliest replaces an earlier time: after a change of zone, the day may be over, and its slot is then at once */
 export function findSlotOnDay({ time }: Timing, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
-  // Only later times than the given one are found, and the slot may be the day's first instant.
+  // Cron finds only later times, and the slot may be the day's first instant.
   const justBefore = new Date(startOfDay(zone, day).getTime() - 1)
   const at = findCronTime(time, allRhythms.daily.dayFields, zone, justBefore)
   return { day, at: Math.max(earliest, at.getTime()) }

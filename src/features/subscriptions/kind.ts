@@ -41,9 +41,9 @@ export interface SubscriptionInfo {
   /** Object of a sentence in the audit log: `an alert`. */
   readonly audit: string
   /** Says what happens to its posts while it is muted. */
-  readonly meanwhile: string
+  readonly mutedNote: string
   readonly listTitle: string
-  /** Shown in an empty list. */
+  /** Shown instead of an empty list. */
   readonly none: string
   /** Shown below the list. */
   readonly hint: string
@@ -95,20 +95,18 @@ export interface SubscriptionKind<T extends Subscription, Options extends object
   make(draft: Draft<Options>, before: T | undefined): T | Promise<T>
   /** Returns the record with the mute. */
   mute(record: T, muted: Muted): T | Promise<T>
-  /** Returns the record with its mute ended, and without the failure that stopped it. */
+  /** Returns the record with its mute ended, and without the failure that stopped it. @param owner its owner from now on */
   turnOn(record: T, owner: string): T | Promise<T>
-  /** Called with each record that was stored. */
-  changed?(record: T): Promise<void>
-  deleted?(record: T): Promise<void>
+  /** Called with each record that a person's change stored. */
+  afterChange?(record: T): Promise<void>
   /** Tells the conversation that someone muted or turned on the subscription. */
   announce?(actor: Actor, record: T): Promise<void>
   /** Returns what a person should know about a record that was saved, as mrkdwn. */
   warn?(record: T): Promise<string | undefined>
-  /** Returns the background work that posts. */
-  work?(): Pick<FeatureRoutes, 'jobs' | 'background'>
+  backgroundRoutes?(): Pick<FeatureRoutes, 'jobs' | 'background'>
 }
 
-interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
+interface ScheduleInfoBase extends Pick<SubscriptionInfo, 'needs' | 'command' | 'intro' | 'audit'> {
   /** Names a post in sentences and titles: `call report`. */
   readonly post: string
   /** Predicate of a sentence in the audit log: `posted the bill`. */
@@ -118,18 +116,17 @@ interface OwnScheduleInfo extends Pick<SubscriptionInfo, 'needs' | 'command' | '
   readonly showCommand: NonNullable<Notice['command']>
   /** In the order of the form. */
   readonly rhythms: readonly Rhythm[]
-  /** Shown in an empty list. */
   readonly invitation: string
 }
 
-export const createScheduleInfo = (own: OwnScheduleInfo) => ({
-  ...own,
+export const createScheduleInfo = (base: ScheduleInfoBase) => ({
+  ...base,
   word: 'schedule',
-  title: `Schedule ${own.post}s`,
-  actions: createSubscriptionActions(`${own.command}.schedule`),
-  meanwhile: 'Nothing is posted meanwhile.',
-  listTitle: `Scheduled ${own.post}s`,
-  none: `No ${own.post}s are scheduled yet. ${own.invitation}`,
+  title: `Schedule ${base.post}s`,
+  actions: createSubscriptionActions(`${base.command}.schedule`),
+  mutedNote: 'Nothing is posted meanwhile.',
+  listTitle: `Scheduled ${base.post}s`,
+  none: `No ${base.post}s are scheduled yet. ${base.invitation}`,
   hint: 'Posts more than a day late are skipped.',
 })
 
@@ -140,7 +137,7 @@ export interface DuePost {
   readonly slot: Slot
 }
 
-/** Whether people expect a post of the day: a schedule of billing dates is due every day. */
+/** Whether people expect a post of that day: schedules of billing dates are due every day, but post only on the date. */
 export const isExpected = ({ schedule, slot }: DuePost): boolean =>
   schedule.rhythm !== 'billing-date' || slot.day === schedule.billingDay
 

@@ -59,7 +59,7 @@ export class SubscriptionRecords<T extends Subscription> {
   /** Returns a sentence in mrkdwn. */
   async change(interaction: Interaction, id: string, name: ChangeName): Promise<string> {
     const record = await this.#kind.rows.get(interaction.tenant, id)
-    const sentence = record ? await this.#change(interaction, record, name) : undefined
+    const sentence = record && (await this.#changeRecord(interaction, record, name))
     // The Home tab may show a record that was already deleted.
     this.#services.homeTab.emit('outdated', interaction.actor)
     return sentence ?? notFoundText(this.#kind.info)
@@ -80,7 +80,7 @@ export class SubscriptionRecords<T extends Subscription> {
 
   /** Tells the kind about a stored record, and adds it to the audit log. @param verb what the person did: `changed` */
   async publishChange(actor: Actor, verb: string, record: T): Promise<void> {
-    await this.#kind.changed?.(record)
+    await this.#kind.afterChange?.(record)
     await this.#audit(actor, verb, record)
   }
 
@@ -91,7 +91,7 @@ export class SubscriptionRecords<T extends Subscription> {
   }
 
   /** Returns undefined if the record was deleted meanwhile. */
-  async #change(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
+  async #changeRecord(interaction: Interaction, record: T, name: ChangeName): Promise<string | undefined> {
     const isAllowed = await this.#mayChange(interaction, record, name)
     if (!isAllowed) return this.outsiderText(record.channel)
     const { actor } = interaction
@@ -101,15 +101,15 @@ export class SubscriptionRecords<T extends Subscription> {
     const personId = actor.person.id
     if (name === 'turn-on') {
       const turnOn = (current: T) => this.#kind.turnOn(current, personId)
-      const isTurnedOn = await this.#store(actor, 'turned on', record.id, turnOn)
+      const isTurnedOn = await this.#save(actor, 'turned on', record.id, turnOn)
       return isTurnedOn ? `Turned on: ${label}. You own it now.` : undefined
     }
     const { workspaces, now } = this.#services
     const { zone } = await workspaces.findZone(actor.tenant, record.channel)
     const muted = startMute(name, personId, zone, now())
-    const isMuted = await this.#store(actor, 'muted', record.id, (current) => this.#kind.mute(current, muted))
+    const isMuted = await this.#save(actor, 'muted', record.id, (current) => this.#kind.mute(current, muted))
     if (!isMuted) return undefined
-    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.meanwhile}`
+    return `${mutedText(muted, zone, now())}: ${label}. ${this.#kind.info.mutedNote}`
   }
 
   /** People in its channel may change a subscription. Its owner and administrators may always mute and delete it. */
@@ -122,7 +122,7 @@ export class SubscriptionRecords<T extends Subscription> {
   }
 
   /** Returns false if the record was deleted meanwhile. */
-  async #store(actor: Actor, verb: string, id: string, change: (record: T) => T | Promise<T>) {
+  async #save(actor: Actor, verb: string, id: string, change: (record: T) => T | Promise<T>) {
     const changed = await this.#kind.rows.change(actor.tenant, id, change)
     if (!changed) return false
     await this.publishChange(actor, verb, changed)
@@ -133,7 +133,6 @@ export class SubscriptionRecords<T extends Subscription> {
   async #delete(actor: Actor, record: T, label: string): Promise<string | undefined> {
     const isDeleted = await this.#kind.rows.delete(actor.tenant, record.id)
     if (!isDeleted) return undefined
-    await this.#kind.deleted?.(record)
     await this.#audit(actor, 'deleted', record)
     return `Deleted: ${label}.`
   }

@@ -55,7 +55,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   routes(): routing.FeatureRoutes {
     const { command, word, needs } = this.info
     return {
-      ...this.#kind.work?.(),
+      ...this.#kind.backgroundRoutes?.(),
       commands: [
         {
           command,
@@ -122,10 +122,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const { record, click, page } = options
     // Throws if there is no account, before someone fills in the form.
     await this.#services.workspaces.getAccount(tenant)
-    const defaultChannel = isDirectConversation(currentChannel, channelName) ? '' : currentChannel
-    const channel = record?.channel ?? options.channel ?? defaultChannel
-    // Empty for direct messages.
-    const place = createPlaceForm(isPersonId(channel) ? '' : channel)
+    const isDirect = isDirectConversation(currentChannel, channelName)
+    const channel = record?.channel ?? options.channel ?? (isDirect ? actor.person.id : currentChannel)
+    const place = createPlaceForm(isPersonId(channel) ? undefined : channel)
     const inputs = await this.#kind.inputs(tenant, record)
     return modalWithMetadata(formMetadataSchema, {
       id: this.#formId,
@@ -184,9 +183,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     before: T | undefined,
   ): Promise<routing.SubmissionResult | undefined> {
     if (!before) {
-      const all = await this.#kind.rows.all(interaction.tenant)
+      const existing = await this.#kind.rows.all(interaction.tenant)
       const text = `This workspace has ${kinds.MAX_SUBSCRIPTIONS} ${this.info.word}s, the most it can have. Delete one first.`
-      if (all.length >= kinds.MAX_SUBSCRIPTIONS) return { view: this.notice(text) }
+      if (existing.length >= kinds.MAX_SUBSCRIPTIONS) return { view: this.notice(text) }
     }
     // An owner who has left the channel may still move the subscription to another one.
     if (before && before.owner !== interaction.actor.person.id) {
@@ -221,10 +220,12 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   }
 
   async #delete({ interaction, view }: routing.SubmissionRequest): Promise<routing.SubmissionResult> {
+    // Always has an id: see `#askToDelete`.
     const { id = '', page } = readMetadata(view, formMetadataSchema)
     const sentence = await this.records.change(interaction, id, 'delete')
     return { view: this.notice(sentence), answer: this.records.updateList(interaction, page) }
   }
 }
 
+/** What the Home tab lists. */
 export type ListedKind = Pick<SubscriptionRoutes<kinds.Subscription, object>, 'info' | 'records'>

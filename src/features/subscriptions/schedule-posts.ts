@@ -33,6 +33,9 @@ export async function readZone({ workspaces }: Services, { workspace, channel }:
   return zone
 }
 
+const hasSameDueTime = (current: Schedule, schedule: Schedule): boolean =>
+  getDueTime(current) === getDueTime(schedule)
+
 /**
  * Posts at most once a day for each schedule. The record alone knows its next time.
  * A tick enqueues one job for each due record. Every method @throws {StoreError}.
@@ -48,7 +51,7 @@ export class SchedulePosts {
     this.#queue = { name: kind.queue, schema: dueJobSchema, perTenant: FAIR_LIMITS.perTenant }
   }
 
-  work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+  backgroundRoutes(): Pick<FeatureRoutes, 'jobs' | 'background'> {
     const { concurrency } = FAIR_LIMITS
     return {
       jobs: [{ queue: this.#queue, concurrency, handle: (job: DueJob, ending) => this.#run(job, ending) }],
@@ -84,11 +87,12 @@ export class SchedulePosts {
     if (!schedule?.due || getDueTime(schedule) !== data.at) return
     const { due: planned, postedDay } = schedule
     const zone = await readZone(this.#services, schedule)
-    // A process was killed while it sent this post.
-    if (postedDay !== undefined && postedDay >= planned.day) {
-      const begun = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
-      await this.#reportUnconfirmed(begun)
-      await this.#advance(begun)
+    // The process that claimed the day was killed while it sent the post.
+    const wasInterrupted = postedDay !== undefined && postedDay >= planned.day
+    if (wasInterrupted) {
+      const interrupted = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
+      await this.#reportUnconfirmed(interrupted)
+      await this.#advance(interrupted)
       return
     }
     const slot = dueTimes.findLatestDueSlot(schedule, planned, zone, now())
@@ -118,7 +122,7 @@ export class SchedulePosts {
 
   async #retryLater(due: DuePost, { retryAfterMs }: failures.SubscriptionFailure, lateMs: Milliseconds) {
     const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
-    // The day that was claimed is free again.
+    // Frees the day that was claimed.
     const { postedDay } = due.schedule
     await this.#changeUnlessEdited(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
   }
@@ -127,18 +131,15 @@ export class SchedulePosts {
   async #post(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
     const { background, metrics, workspaces } = this.#services
     const { guards, channels } = background
-    const { schedule } = due
+    const { workspace, owner, channel } = due.schedule
     // Throws while the account is unreadable: its record says who connected it, and that person may see the bill.
     await workspaces.getAccount(due.tenant)
-    const actor = await guards.admit(schedule.workspace, schedule.owner, this.#kind.info.needs, {
-      afresh: true,
-    })
+    const actor = await guards.admit(workspace, owner, this.#kind.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, ending)
     if (!post) {
       await this.#advance(due, changes)
       return undefined
     }
-    const { channel } = schedule
     if (!blocks.isPersonId(channel)) {
       const state = await channels.getState(actor, channel)
       if (state !== 'ok') return { why: failures.channelRefusal(state, channel), isPermanent: true }
@@ -149,39 +150,39 @@ export class SchedulePosts {
     metrics.count(this.#kind.info.metric, { how: 'scheduled', outcome: result.kind })
     if (result.kind === 'refused' || result.kind === 'not-now') return failures.notPostedFailure(result)
     if (result.kind === 'unknown') await this.#reportUnconfirmed(due)
-    else await this.#record(schedule, this.#kind.info.posted, 'on schedule')
+    else await this.#record(due.schedule, this.#kind.info.posted, 'on schedule')
     await this.#advance(due, changes)
     return undefined
   }
 
-  /** Stores the day before the post is sent. Returns false if another process was faster, or the schedule was changed. */
+  /** Stores the day before the post is sent. Returns false if another process was faster, or the due time was changed. */
   async #claimDay({ schedule, tenant, slot }: DuePost): Promise<boolean> {
     const claimed = await this.#kind.rows.change(tenant, schedule.id, (current) => {
-      const isSameTime = getDueTime(current) === getDueTime(schedule)
       const isUnclaimed = current.postedDay === schedule.postedDay
-      return isSameTime && isUnclaimed ? { ...current, postedDay: slot.day } : undefined
+      return isUnclaimed && hasSameDueTime(current, schedule)
+        ? { ...current, postedDay: slot.day }
+        : undefined
     })
     return claimed !== undefined
   }
 
-  #send(due: DuePost, actor: Actor, content: Answer): Promise<PostResult> {
+  #send(due: DuePost, actor: Actor, post: Answer): Promise<PostResult> {
     const { delivery, backgroundWebApi, now } = this.#services
     const notes = [blocks.attribution(actor.person.name, 'Scheduled')]
     if (now() - due.slot.at > MARKED_LATE_AFTER_MS)
       notes.push(blocks.context(`Late: scheduled for ${this.#formatSlot(due)}.`))
     notes.push(blocks.context(`Change or delete this schedule: \`/${this.#kind.info.command} schedules\``))
-    const message = appendBlocks(content, notes)
-    return delivery.send(message, actor.workspace, (form) =>
-      postMessage(backgroundWebApi, actor.installation.botToken, due.schedule.channel, form.message),
+    const { botToken } = actor.installation
+    return delivery.send(appendBlocks(post, notes), actor.workspace, ({ message }) =>
+      postMessage(backgroundWebApi, botToken, due.schedule.channel, message),
     )
   }
 
-  /** Returns false, and changes nothing, if someone has given the schedule another time since. */
+  /** Returns false, and changes nothing, if the schedule has another due time by now. */
   async #changeUnlessEdited({ schedule, tenant }: DuePost, changes: Partial<Schedule>): Promise<boolean> {
-    const changed = await this.#kind.rows.change(tenant, schedule.id, (current) => {
-      const isSameTime = getDueTime(current) === getDueTime(schedule)
-      return isSameTime ? { ...current, ...changes } : undefined
-    })
+    const changed = await this.#kind.rows.change(tenant, schedule.id, (current) =>
+      hasSameDueTime(current, schedule) ? { ...current, ...changes } : undefined,
+    )
     return changed !== undefined
   }
 

@@ -38,11 +38,11 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     const getSortTime = ({ due }: Schedule) => due?.at ?? Number.MAX_VALUE
     const schedules = await this.rows.all(tenant)
     const sorted = schedules.toSorted((a, b) => getSortTime(a) - getSortTime(b))
-    const rows = sorted.map(async (schedule) => {
+    const readRow = async (schedule: Schedule) => {
       const zone = await readZone(this.#services, schedule)
       return toScheduleRow(schedule, zone, this.#services.now())
-    })
-    return Promise.all(rows)
+    }
+    return Promise.all(sorted.map(readRow))
   }
 
   async describe(schedule: Schedule): Promise<string> {
@@ -74,7 +74,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   async make(draft: Draft<ScheduleOptions>, before?: Schedule): Promise<Schedule> {
     const details = await this.#kind.readDetails?.(tenantKey(draft.workspace), draft)
     const schedule: Schedule = { ...before, ...draft, ...details, stopped: undefined }
-    // The new channel may be in another time zone, and hasn't seen the last bill.
+    // A first or another channel may be in another time zone, and hasn't seen the last bill.
     if (before?.channel !== draft.channel) return this.#plan({ ...schedule, postedBill: undefined })
     const hasSameTime = before.rhythm === draft.rhythm && before.time === draft.time
     if (before.due && hasSameTime) return schedule
@@ -89,8 +89,8 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
     return this.#plan({ ...schedule, owner, muted: undefined, stopped: undefined })
   }
 
-  work(): Pick<FeatureRoutes, 'jobs' | 'background'> {
-    return this.#posts.work()
+  backgroundRoutes(): Pick<FeatureRoutes, 'jobs' | 'background'> {
+    return this.#posts.backgroundRoutes()
   }
 
   async #plan(schedule: Schedule): Promise<Schedule> {

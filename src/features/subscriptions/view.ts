@@ -23,17 +23,16 @@ export type MuteEntry = keyof typeof muteTexts
 export const mutedText = ({ until }: Muted, zone: Zone, now: EpochMs): string =>
   until === undefined ? 'Muted' : `Muted until ${recentLabel(zone, new Date(until), new Date(now))}`
 
-/** Hint of a time of day in a form. */
 export const zoneHint = "In the channel's time zone, or the workspace's for direct messages."
 
 const whereTexts = { channel: 'In a channel', direct: 'In direct messages to you' }
 
-/** Asks where to post. @param channel preselected; empty for direct messages */
-export const createPlaceForm = (channel = '') =>
+/** Asks where to post. @param channel preselected; undefined for direct messages */
+export const createPlaceForm = (channel?: string) =>
   new Form({
-    where: choice('Where', whereTexts, channel === '' ? 'direct' : 'channel'),
+    where: choice('Where', whereTexts, channel === undefined ? 'direct' : 'channel'),
     // Direct messages need no channel. Slack shows "(optional)" beside the label.
-    channel: { ...optionalField(channelField(channel)), isOptional: channel === '' },
+    channel: { ...optionalField(channelField(channel ?? '')), isOptional: channel === undefined },
   })
 
 export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word} was already deleted.`
