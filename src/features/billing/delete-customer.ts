@@ -119,9 +119,8 @@ export function customerDeletion(services: Services): routing.FeatureRoutes {
     needs: 'admin',
     opensModal: true,
   } as const
-  if (!services.config.invoiceOperation) {
+  if (!services.config.invoiceOperation)
     return { commands: [{ ...command, handle: async () => textAnswer(disabledText) }] }
-  }
   return {
     commands: [{ ...command, handle: openConfirmation }],
     submissions: [

@@ -15,7 +15,7 @@ export interface BillingItem {
 }
 
 /** `Extra agents (3, $12.50 each)` @param details empty if unknown */
-export function item(name: string, amount: string, details: readonly string[] = []): BillingItem {
+export function createItem(name: string, amount: string, details: readonly string[] = []): BillingItem {
   const knownDetails = details.filter((detail) => detail !== '').join(', ')
   const text = knownDetails === '' ? name : `${name} (${knownDetails})`
   return { name: cut(text, 60), amount: cut(amount, 24) }
@@ -40,7 +40,7 @@ const subtract = (amount?: Money, other?: Money): Money | undefined =>
 /** Returns the plan, and those of the add-ons that cost something. */
 function listBilled({ plan }: Billing, addOns: readonly BillingItem[]): readonly BillingItem[] {
   const name = plan.name === '' ? 'Plan' : `${plan.name} plan`
-  return [item(name, plan.price), ...addOns.filter(({ amount }) => !isZero(amount))]
+  return [createItem(name, plan.price), ...addOns.filter(({ amount }) => !isZero(amount))]
 }
 
 /** Returns the add-ons besides numbers. */
@@ -60,23 +60,23 @@ const listNumbers = ({ addOns }: Billing) => addOns.numbers.filter(hasContent)
 
 /** Names each number, and says how many there are of other add-ons. */
 export function listItems(billing: Billing, lines: LineNames): readonly BillingItem[] {
-  const items = listExtras(billing).map(({ name, amount, details }) => item(name, amount, details))
+  const items = listExtras(billing).map(({ name, amount, details }) => createItem(name, amount, details))
   for (const { number, country, monthly } of listNumbers(billing)) {
     const name = lines.getName(number)
     const formatted = lines.format(number)
-    if (name === undefined) items.push(item('Number', monthly, [formatted, country]))
-    else items.push(item(name, monthly, [formatted]))
+    if (name === undefined) items.push(createItem('Number', monthly, [formatted, country]))
+    else items.push(createItem(name, monthly, [formatted]))
   }
   return listBilled(billing, items)
 }
 
 /** Items as a channel sees them: without details, and with one total for all numbers. */
 export function listSubtotals(billing: Billing): readonly BillingItem[] {
-  const items = listExtras(billing).map(({ name, amount }) => item(name, amount))
+  const items = listExtras(billing).map(({ name, amount }) => createItem(name, amount))
   const numbers = listNumbers(billing)
   if (numbers.length > 0) {
     const total = addAmounts(numbers.map(({ monthly }) => monthly))
-    items.push(item('Numbers', total ? formatMoney(total) : ''))
+    items.push(createItem('Numbers', total ? formatMoney(total) : ''))
   }
   return listBilled(billing, items)
 }

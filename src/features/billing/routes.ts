@@ -7,7 +7,6 @@ import { type Answer, textAnswer } from '../../slack/deliver/answers.ts'
 import { offerOnFailure } from '../../slack/deliver/apologies.ts'
 import * as routing from '../../slack/routing/routes.ts'
 import { isPlainWord, joinWords, unknownWordsMessage, type Word } from '../../slack/routing/words.ts'
-import type { TenantKey } from '../../store/tenant.ts'
 import { nearestWord } from '../../util/text.ts'
 import { readBilling } from './post.ts'
 import { type Bill, postButton, renderBill, renderPrivateBill } from './view.ts'
@@ -44,14 +43,10 @@ function suggestBillingCommand(words: readonly Word[]): string | undefined {
   return `/billing ${subcommand} ${joinWords(others)}`.trim()
 }
 
-function loadBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
+async function readBill(services: Services, { tenant }: routing.Interaction): Promise<Bill> {
   const makeOffers = () => ({ retry: tryAgainButton('/billing'), request: 'the billing details' })
-  return offerOnFailure(makeOffers, readBill(services, tenant))
-}
-
-async function readBill(services: Services, tenant: TenantKey): Promise<Bill> {
-  const lineNames = services.workspaces.getLineNames(tenant)
-  const [billing, lines] = await Promise.all([readBilling(services, tenant), lineNames])
+  const reading = Promise.all([readBilling(services, tenant), services.workspaces.getLineNames(tenant)])
+  const [billing, lines] = await offerOnFailure(makeOffers, reading)
   return { billing, lines }
 }
 
@@ -60,7 +55,7 @@ async function showBill(services: Services, { interaction, words }: routing.Comm
     const help = commandButton('help', 'Help', '/billing help')
     return { message: unknownWordsMessage(words, suggestBillingCommand(words), [help]) }
   }
-  const bill = await loadBill(services, interaction)
+  const bill = await readBill(services, interaction)
   return renderPrivateBill(bill, interaction.actor.person.isAdmin)
 }
 
@@ -77,7 +72,7 @@ export function billing(services: Services): routing.FeatureRoutes {
     billingToolAction,
     { needs: 'billing', title: 'Show the bill', description: toolDescription },
     async (interaction) => {
-      const bill = await loadBill(services, interaction)
+      const bill = await readBill(services, interaction)
       // Recorded first: if that fails, the bill isn't shown.
       await audit.record(interaction.actor, 'viewed the bill through Slackbot')
       return renderBill(bill)

@@ -31,8 +31,8 @@ export function billingSchedules(services: Services): ScheduleKind {
       if (!isBillingDate) return { post: undefined, changes: dayChange }
       // A late post shows the bill of the day on which it is sent.
       const posted = toPostedBill(billing, localDay(due.zone, new Date(now())))
-      const { include = [], postedBill: last } = due.schedule
-      const post = renderBillingPost(billing, include, { posted, last })
+      const { include = [], postedBill: former } = due.schedule
+      const post = renderBillingPost(billing, include, { posted, former })
       return { post, changes: { ...dayChange, postedBill: posted } }
     },
   }

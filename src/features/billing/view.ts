@@ -65,7 +65,7 @@ interface BillParts {
 /** Falls back to lines for workspaces that reject tables. */
 function renderBillParts(billing: Billing, { items, facts, footer }: BillParts): Answer {
   const { totalMonthly } = billing
-  const totals = totalMonthly === '' ? [] : [figures.item('Total per month', totalMonthly)]
+  const totals = totalMonthly === '' ? [] : [figures.createItem('Total per month', totalMonthly)]
   const itemLines: string[] = []
   for (const { name, amount } of [...items, ...totals])
     itemLines.push(`• ${blocks.escapeText(name)}: *${blocks.escapeText(amount || '–')}*`)
@@ -96,7 +96,7 @@ export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Blo
   const allItems = figures.listItems(billing, lines)
   const items = allItems.slice(0, MAX_ITEMS)
   const omittedCount = allItems.length - items.length
-  if (omittedCount > 0) items.push(figures.item(`… and ${omittedCount} more`, ''))
+  if (omittedCount > 0) items.push(figures.createItem(`… and ${omittedCount} more`, ''))
   const facts: BillFact[] = [
     ['Next billing date', figures.nextDateText(billing)],
     ['Payment method', figures.paymentText(billing)],
@@ -112,26 +112,26 @@ export function renderPrivateBill(bill: Bill, isAdmin: boolean): Answer {
   return renderBill(bill, blocks.actionRow(buttons))
 }
 
-function buildChanges(last: schedules.PostedBill, posted: schedules.PostedBill): blocks.Block {
-  const since = dayLabel(last.day)
-  const changes = figures.listChanges(last, posted)
+function buildChanges(former: schedules.PostedBill, posted: schedules.PostedBill): blocks.Block {
+  const since = dayLabel(former.day)
+  const changes = figures.listChanges(former, posted)
   if (changes.length === 0) return blocks.section(`Nothing has changed since ${since}.`)
   const lines = changes.map((change) => `• ${blocks.escapeText(change)}`)
   return blocks.section([`*Changed since ${since}*`, ...lines].join('\n'))
 }
 
-/** Renders what a channel sees. @param scheduled the figures that a schedule stores for this post, and the last ones */
+/** Renders what a channel sees. @param scheduled the figures that a schedule stores for this post, and those of the one before */
 export function renderBillingPost(
   billing: Billing,
   include: Include,
-  scheduled?: { readonly posted: schedules.PostedBill; readonly last: schedules.PostedBill | undefined },
+  scheduled?: { readonly posted: schedules.PostedBill; readonly former: schedules.PostedBill | undefined },
 ): Answer {
   const facts: BillFact[] = []
   const footer: blocks.Block[] = []
   if (scheduled) {
-    const { posted, last } = scheduled
+    const { posted, former } = scheduled
     facts.push(['Bill of', dayLabel(posted.day)])
-    if (last) footer.push(buildChanges(last, posted))
+    if (former) footer.push(buildChanges(former, posted))
   }
   facts.push(['Next billing date', figures.nextDateText(billing)])
   if (include.includes('card')) facts.push(['Payment method', figures.paymentText(billing)])

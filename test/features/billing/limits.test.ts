@@ -31,7 +31,7 @@ const record = fc.record({
 const today = parseDay('2026-11-05')!
 
 function messages(billing: Billing, before: Billing) {
-  const scheduled = { posted: toPostedBill(billing, today), last: toPostedBill(before, today) }
+  const scheduled = { posted: toPostedBill(billing, today), former: toPostedBill(before, today) }
   const answers = [
     renderPrivateBill({ billing, lines: LineNames.none }, true),
     appendBlocks(renderBillingPost(billing, ['card', 'limit']), [attribution('x'.repeat(300), 'Posted')]),
