@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { alertMessageIdSchema } from '../../query/query.ts'
 import { action, MenuAction } from '../../slack/blocks/actions.ts'
 
-/** Calls of a message: all, or those of one line. `id`: the message. */
+/** Calls of a message: all, or those of one line. `id` is the message's. */
 const chosenCallsSchema = z.strictObject({
   id: alertMessageIdSchema,
   line: z.string().max(40).optional(),
 })
 export type ChosenCalls = z.infer<typeof chosenCallsSchema>
 
-/** `at`: time of the action to undo. Calls that were changed since stay as they are. */
+/** `at` is the time of the action to undo. Calls that were changed since stay as they are. */
 const undoSchema = chosenCallsSchema.extend({ at: z.number() })
 
 export const messageActions = {
@@ -21,14 +21,13 @@ export const messageActions = {
   undo: action('alert.undo', undoSchema),
 }
 
-/** `id`: the message. `at`: the latest change that it shows. */
+/** `id` is the message's. `at` is the time of the latest change that it shows. */
 export const alertMenuSchema = z.strictObject({ id: alertMessageIdSchema, at: z.number() })
 export type AlertMenuValue = z.infer<typeof alertMenuSchema>
 
-/** The menu below a message. */
 export const alertMenu = new MenuAction('alert.menu', alertMenuSchema)
 
-/** List the calls of a message. `alert`: the message's id. */
+/** List the calls of a message. `alert` is the message's id, which posted buttons store by this name. */
 export const showCallsActions = {
   show: action('alert.show', z.strictObject({ alert: alertMessageIdSchema })),
   showEntry: alertMenu.entry('show'),
@@ -46,6 +45,7 @@ export const alertMenuEntries = {
   edit: alertMenu.entry('edit'),
 }
 
+/** `alert` is the alert's own id. */
 const chosenAlertSchema = z.strictObject({ alert: z.string().min(1).max(40) })
 
 /** Shown below the announcement that someone muted an alert or turned it on. */
@@ -54,14 +54,14 @@ export const muteActions = {
   turnOn: action('alert.turn-on', chosenAlertSchema),
 }
 
-/** Page of the list of open calls. `view`: selects the calls. */
+/** Page of the list of open calls. `open` shows waiting and taken ones. */
 const pageSchema = z.strictObject({
   page: z.int().min(1).max(1000),
   view: z.enum(['open', 'taken', 'mine']),
 })
 export type OpenPage = z.infer<typeof pageSchema>
 
-/** Calls of a row, and the page to return to. `person`: who has the calls. */
+/** Calls of a row, and the page to return to. `person` has the calls; undefined if they wait. */
 const rowSchema = pageSchema.extend({ ...chosenCallsSchema.shape, person: z.string().max(40).optional() })
 export type OpenRow = z.infer<typeof rowSchema>
 

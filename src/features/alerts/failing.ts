@@ -5,18 +5,19 @@ import { backoff, type EpochMs, hourMs, type Milliseconds, minuteMs } from '../.
 
 /** Owners are notified only of failures that last longer, unless a person has to fix them. */
 const NOTICE_DELAY_MS: Milliseconds = 15 * minuteMs
-const MAX_POLL_BACKOFF_MS: Milliseconds = 10 * minuteMs
+const MAX_ALERT_BACKOFF_MS: Milliseconds = 10 * minuteMs
 /** The longest wait that a service may ask for. */
 const MAX_WAIT_MS: Milliseconds = hourMs
-/** Retries are due this much before the end of their wait, so that a poll at its end makes them. */
+/** Waits are this much shorter, so that the poll at the end of one never comes a moment too early. */
 const EARLY_MS: Milliseconds = 15_000
 
 /** @param before the failure in the stored state, if the previous attempt failed, too */
 export function afterFailure(before: Failing | undefined, failure: SubscriptionFailure, now: EpochMs) {
   const { why, isPermanent, retryAfterMs = 0 } = failure
   const count = (before?.count ?? 0) + 1
-  const firstMs = isPermanent ? MAX_POLL_BACKOFF_MS : minuteMs
-  const backoffMs = backoff(count, { firstMs, maxMs: MAX_POLL_BACKOFF_MS })
+  // Only a person can end a permanent one, which takes a while.
+  const firstMs = isPermanent ? MAX_ALERT_BACKOFF_MS : minuteMs
+  const backoffMs = backoff(count, { firstMs, maxMs: MAX_ALERT_BACKOFF_MS })
   const waitMs = Math.max(backoffMs, Math.min(retryAfterMs, MAX_WAIT_MS))
   // The owner is notified again only if the reason changes to one that a person can fix.
   const mustTellAgain = isPermanent && why !== before?.why

@@ -66,7 +66,7 @@ function formatLine(view: AlertMessageView, group: LineCalls, sharedState: strin
   const { line, calls, firstAt, lastAt } = group
   const firstTime = formatTime(view, firstAt)
   const lastTime = recentLabel(view.zone, new Date(lastAt), new Date(firstAt))
-  // Times of the same minute differ only in the day, which the last one leaves out.
+  // In the same minute: `5 Nov, 11:04` ends with `11:04`.
   const times = firstTime.endsWith(lastTime) ? firstTime : `${firstTime}–${lastTime}`
   const name = blocks.escapeText(words.nameLine(line, view.lines))
   const text = `*${name}* · ${formatNumber(calls.length)} · ${times}`
@@ -92,10 +92,10 @@ function formatDelay({ calls, message }: AlertMessageView, { at }: missedCalls.A
 /** Returns mrkdwn: `Taken by *Ada* at 11:05, after 4 min.` Undefined if the calls have several states, or just wait. */
 function formatSharedState(view: AlertMessageView): string | undefined {
   const { calls } = view
-  const [call] = calls
-  const isShared = call && calls.every((other) => isDeepStrictEqual(listActs(other), listActs(call)))
+  const [firstCall] = calls
+  const isShared = firstCall && calls.every((call) => isDeepStrictEqual(listActs(call), listActs(firstCall)))
   if (!isShared) return undefined
-  const { taken, done, released } = call
+  const { taken, done, released } = firstCall
   if (done) {
     const text = `Done ${formatAct(view, done)}, ${formatDelay(view, done)}.`
     if (!taken || taken.person === done.person) return text
@@ -171,7 +171,7 @@ function renderNotPosted({ message }: AlertMessageView): Answer {
   return { message: blocks.textMessage(text, [showCalls]) }
 }
 
-function buildTake(view: AlertMessageView, { line, calls, firstAt }: LineCalls, index: number): types.Button {
+function buildTakeButton(view: AlertMessageView, { line, calls, firstAt }: LineCalls, index: number) {
   const action = actions.messageActions.takeLine.named(String(index))
   const label = words.labelCalls(calls.length, formatTime(view, firstAt), words.nameLine(line, view.lines))
   return blocks.withLabel(action.button('Take', { id: view.message.id, line }), `Take ${label}`)
@@ -184,7 +184,8 @@ function buildRows(view: AlertMessageView, groups: readonly LineCalls[], maxRows
   const shownGroups = view.message.count === 1 ? [] : groups.slice(0, maxRows)
   for (const [index, group] of shownGroups.entries()) {
     const row = blocks.section(formatLine(view, group, sharedState))
-    if (groups.length > 1 && isTakeable(view, group.calls)) row.accessory = buildTake(view, group, index)
+    const hasButton = groups.length > 1 && isTakeable(view, group.calls)
+    if (hasButton) row.accessory = buildTakeButton(view, group, index)
     rows.push(row)
   }
   if (sharedState !== undefined) rows.push(blocks.section(sharedState))

@@ -3,9 +3,7 @@ import { type Attribution, isWaiting, type MissedCallRecord } from '../../../sto
 import { countNoun, joinNames } from '../../../util/text.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { type ChosenCalls, messageActions } from '../actions.ts'
-import { formatLabel } from '../words.ts'
-
-const MAX_NAMES = 3
+import { formatLabel, MAX_NAMED_OWNERS } from '../words.ts'
 
 /** Who gets calls. */
 export type Assignee = Pick<Attribution, 'person' | 'name'>
@@ -60,14 +58,15 @@ export const reopen = (until: EpochMs): CallChange => ({
   apply: (call) => (call.done && call.done.at <= until ? { ...call, done: undefined } : undefined),
 })
 
-/** @param at of the release or the assignment */
+/** @param at when the calls were assigned or released */
 export const undo = (at: EpochMs): CallChange => ({
   apply(call) {
     const { taken, done, released } = call
     if (done) return undefined
-    if (taken?.at === at && taken.assignedBy !== undefined) return { ...call, taken: taken.before }
-    if (released?.at === at && !taken) return { ...call, taken: released.before, released: undefined }
-    return undefined
+    const wasAssigned = taken?.at === at && taken.assignedBy !== undefined
+    if (wasAssigned) return { ...call, taken: taken.before }
+    const wasReleased = released?.at === at && !taken
+    return wasReleased ? { ...call, taken: released.before, released: undefined } : undefined
   },
 })
 
@@ -91,7 +90,7 @@ export function announceHandover(
   }
   // People may release their own calls without telling others.
   if (formerOwners.length === 0) return undefined
-  const names = joinNames([...new Set(formerOwners)], { max: MAX_NAMES })
+  const names = joinNames([...new Set(formerOwners)], { max: MAX_NAMED_OWNERS })
   const theirCalls = `${countNoun(formerOwners.length, 'call')} that ${names} had`
   return textMessage(`${formatLabel(by.name)} released ${theirCalls}.`, [undoButton])
 }

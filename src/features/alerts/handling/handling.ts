@@ -47,6 +47,13 @@ const updateQueue = {
 /** Selects calls of a message: all, those of a line, or those that a person has. */
 type CallSelection = actions.ChosenCalls & { readonly person?: string | undefined }
 
+interface ChangeResult {
+  /** In their state before the change. */
+  readonly changed: readonly MissedCallRecord[]
+  /** In their latest state: others may have been faster. */
+  readonly kept: readonly MissedCallRecord[]
+}
+
 /** Changes calls for a person. The first of several changes wins for each call, across processes. */
 export class CallHandling {
   readonly #services
@@ -161,34 +168,28 @@ export class CallHandling {
     const result = await this.#changeRecords(tenant, calls, change)
     // Messages that were updated meanwhile may show some of the calls as they were.
     await this.#markOutdated(tenant, messageIds)
-    const [clickedResult = 'later'] = await this.#sync(workspace, messageIds)
+    const [syncResult = 'later'] = await this.#sync(workspace, messageIds)
     const announcement = changes.announceHandover(change, result.changed, selection)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return describeUnshown(change, result, clickedResult, formatTime)
+    return describeUnshown(change, result, syncResult, formatTime)
   }
 
   async #changeRecords(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
+    const { missedCalls } = this.#services.store
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
-      const { latest, isChanged } = await this.#changeRecord(tenant, call, change)
-      if (isChanged) changed.push(latest)
-      else kept.push(latest)
+      let before = call
+      const after = await missedCalls.change(tenant, missedCallId(call), (latest) => {
+        before = latest
+        return change.apply(latest)
+      })
+      if (after) changed.push(before)
+      else kept.push(before)
     })
     return { changed, kept }
   }
 
-  /** Returns the latest state before the change. */
-  async #changeRecord(tenant: TenantKey, call: MissedCallRecord, change: changes.CallChange) {
-    let latest = call
-    const changed = await this.#services.store.missedCalls.change(tenant, missedCallId(call), (state) => {
-      latest = state
-      return change.apply(state)
-    })
-    return { latest, isChanged: changed !== undefined }
-  }
-
-  /** The check runs even if this process ends now. */
   async #enqueueCheck(workspace: Workspace, messageIds: readonly string[]): Promise<void> {
     const { jobs, now } = this.#services
     const at = now() + CHECK_DELAY_MS
@@ -233,13 +234,6 @@ function listMessages(clickedId: string, calls: readonly MissedCallRecord[]): re
   return [...ids]
 }
 
-interface ChangeResult {
-  /** In their state before the change. */
-  readonly changed: readonly MissedCallRecord[]
-  /** In their latest state: others may have been faster. */
-  readonly kept: readonly MissedCallRecord[]
-}
-
 type FormatTime = (at: EpochMs) => string
 
 /** `Ada Marsh has had 12 since 11:08. Ben Okoro finished 3 at 11:10.` */
@@ -261,7 +255,7 @@ function describeOwnership(calls: readonly MissedCallRecord[], formatTime: Forma
   return `Already ${state} by ${words.formatLabel(owner.name)} at ${formatTime(owner.since)}.`
 }
 
-/** Says what the message doesn't show. Returns mrkdwn; undefined if it shows everything. */
+/** Returns what the clicked message doesn't show, as mrkdwn; undefined if it shows everything. */
 function describeUnshown(
   { isTake }: changes.CallChange,
   { changed, kept }: ChangeResult,

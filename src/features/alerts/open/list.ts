@@ -13,14 +13,11 @@ import * as changes from '../handling/changes.ts'
 import type { CallHandling } from '../handling/handling.ts'
 import * as view from './view.ts'
 
-type ListOptions = Pick<view.OpenListView, 'note' | 'toolPaging'>
+type ListOptions = Pick<view.OpenContent, 'note' | 'toolPaging'>
 type Place = MissedCallRecord['shownIn'][number]
 type Reading = Promise<readonly MissedCallRecord[]>
 
-/**
- * Lists the missed calls that wait, and those that someone has and hasn't finished. People of a workspace who ask at the
- * same time share a reading.
- */
+/** Lists missed calls until they are done. People of a workspace who ask at the same time share a reading. */
 export class OpenLists {
   readonly #services
   readonly #handling
@@ -55,8 +52,8 @@ export class OpenLists {
 
   /** Joins only a reading that hasn't started: a started one may miss what the caller has just changed. */
   #readShared(tenant: TenantKey): Reading {
-    const joined = this.#notStarted.get(tenant)
-    if (joined) return joined
+    const notStarted = this.#notStarted.get(tenant)
+    if (notStarted) return notStarted
     const reading = this.#readAfter(this.#last.get(tenant), tenant)
     this.#notStarted.set(tenant, reading)
     this.#last.set(tenant, reading)
@@ -113,8 +110,8 @@ export class OpenLists {
       moreWords: 'read',
       needs: 'calls',
       handle: async ({ interaction, words }) => {
-        const unknownWords = words.filter(({ value }) => !isOwn(value))
-        if (unknownWords.length > 0) return { message: unknownWordsMessage(unknownWords, `/calls ${word}`) }
+        const otherWords = words.filter(({ value }) => !isOwn(value))
+        if (otherWords.length > 0) return { message: unknownWordsMessage(otherWords, `/calls ${word}`) }
         const asksForOwn = words.length > 0
         return this.list(interaction, { view: asksForOwn ? 'mine' : defaultView, page: 1 })
       },

@@ -32,7 +32,7 @@ export interface OpenCallGroup {
 /** Waiting calls first, then the person's own, then those of others. */
 export type OpenCallList = readonly OpenCallGroup[]
 
-export interface OpenListView {
+export interface OpenContent {
   readonly list: OpenCallList
   /** Id of the person who sees the list. */
   readonly person: string
@@ -45,7 +45,7 @@ export interface OpenListView {
   readonly toolPaging?: ((pages: LinkedPages) => readonly blocks.Block[]) | undefined
 }
 
-type Clock = Pick<OpenListView, 'zone' | 'now'>
+type Clock = Pick<OpenContent, 'zone' | 'now'>
 
 const formatRecent = ({ zone, now }: Clock, at: number): string => recentLabel(zone, new Date(at), now)
 
@@ -80,25 +80,25 @@ export function describeForPerson(list: OpenCallList, person: string, clock: Clo
 }
 
 /** `Missed call at 07:05 on Sales Berlin · waiting 2 h 10 min`. Not escaped. */
-function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, view: OpenListView): string {
-  const name = nameLine(line, view.lines)
+function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, content: OpenContent): string {
+  const name = nameLine(line, content.lines)
   if (owner) {
     const what = `${countNoun(count, 'call')} on ${name}`
-    return `${cutLabel(owner.name)} · ${what} · since ${formatRecent(view, since)}`
+    return `${cutLabel(owner.name)} · ${what} · since ${formatRecent(content, since)}`
   }
-  const title = capitalize(labelCalls(count, formatRecent(view, firstAt), name))
-  return `${title} · waiting ${durationText(Math.max(0, view.now.getTime() - since))}`
+  const title = capitalize(labelCalls(count, formatRecent(content, firstAt), name))
+  return `${title} · waiting ${durationText(Math.max(0, content.now.getTime() - since))}`
 }
 
-function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): blocks.Block[] {
+function buildGroup(group: OpenCallGroup, page: OpenPage, content: OpenContent): blocks.Block[] {
   const { message, channel, line, owner } = group
   const isDirect = blocks.isPersonId(channel)
   const where = isDirect ? 'Your direct messages' : `<#${channel}>`
-  const text = blocks.section(`*${blocks.escapeText(describeGroup(group, view))}*\n${where}`)
+  const text = blocks.section(`*${blocks.escapeText(describeGroup(group, content))}*\n${where}`)
   // A direct message has one reader, so there is nothing to take.
-  if (view.toolPaging || (!owner && isDirect)) return [text]
+  if (content.toolPaging || (!owner && isDirect)) return [text]
   const value = { ...page, id: message, line }
-  const calls = labelCalls(group.count, formatRecent(view, group.firstAt), nameLine(line, view.lines))
+  const calls = labelCalls(group.count, formatRecent(content, group.firstAt), nameLine(line, content.lines))
   if (!owner) {
     const take = openActions.take.button('Take', value, 'primary')
     return [{ ...text, accessory: blocks.withLabel(take, `Take ${calls}`) }]
@@ -110,43 +110,44 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, view: OpenListView): b
   return [text, ...blocks.actionRow(buttons)]
 }
 
-function selectGroups(kind: OpenPage['view'], { list, person }: OpenListView): OpenCallList {
-  if (kind === 'mine') return listOwn(list, person)
-  if (kind === 'taken') return list.filter(({ owner }) => owner)
+function selectGroups(view: OpenPage['view'], { list, person }: OpenContent): OpenCallList {
+  if (view === 'mine') return listOwn(list, person)
+  if (view === 'taken') return list.filter(({ owner }) => owner)
   return list
 }
 
-function formatOpenTitle(kind: OpenPage['view'], groups: OpenCallList, clock: Clock): string {
-  if (kind === 'open') return describeWaiting(groups, clock) ?? 'No missed calls are waiting'
+function formatOpenTitle(view: OpenPage['view'], groups: OpenCallList, clock: Clock): string {
+  if (view === 'open') return describeWaiting(groups, clock) ?? 'No missed calls are waiting'
   const calls = countNoun(countCalls(groups), 'call')
-  if (kind === 'taken') return groups.length === 0 ? 'No taken calls' : `${calls} taken, not done`
+  if (view === 'taken') return groups.length === 0 ? 'No taken calls' : `${calls} taken, not done`
   return `You have ${groups.length === 0 ? 'no calls' : calls} to finish`
 }
 
-export function renderOpenPage({ view: kind, page }: OpenPage, view: OpenListView): blocks.Message {
-  const { zone, now, note, toolPaging } = view
-  const groups = selectGroups(kind, view)
-  const title = formatOpenTitle(kind, groups, view)
+export function renderOpenPage({ view, page }: OpenPage, content: OpenContent): blocks.Message {
+  const { zone, now, note, toolPaging } = content
+  const groups = selectGroups(view, content)
+  const title = formatOpenTitle(view, groups, content)
   const { items, ...pages } = paginate(groups, page, PER_PAGE)
   const position = pages.last === 1 ? '' : ` · ${pageText(pages)}`
-  const shown: blocks.Block[] = [blocks.header(title)]
+  const shownBlocks: blocks.Block[] = [blocks.header(title)]
   const texts = [`${title}.`]
   if (note !== undefined) {
-    shown.push(blocks.section(note))
+    shownBlocks.push(blocks.section(note))
     texts.unshift(note)
   }
-  shown.push(blocks.plainContext(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
+  shownBlocks.push(blocks.plainContext(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
   for (const [index, group] of items.entries()) {
     const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
-    if (isFirstTaken && kind === 'open') {
-      shown.push(blocks.section('*Taken, not done*'))
+    if (isFirstTaken && view === 'open') {
+      shownBlocks.push(blocks.section('*Taken, not done*'))
       texts.push('Taken, not done:')
     }
-    shown.push(...buildGroup(group, { page: pages.page, view: kind }, view))
-    texts.push(blocks.escapeText(describeGroup(group, view)))
+    shownBlocks.push(...buildGroup(group, { page: pages.page, view }, content))
+    texts.push(blocks.escapeText(describeGroup(group, content)))
   }
-  const valueFor = (number: number) => ({ page: number, view: kind })
+  const valueFor = (number: number) => ({ page: number, view })
   const nonce = randomUUID().slice(0, 8)
-  shown.push(...(toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })))
-  return { text: blocks.textOfLines(texts), blocks: shown }
+  const paging = toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })
+  shownBlocks.push(...paging)
+  return { text: blocks.textOfLines(texts), blocks: shownBlocks }
 }
