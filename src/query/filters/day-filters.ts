@@ -14,23 +14,28 @@ export const notADayText = (text: string) =>
 const rangeWords = ['this', 'last', 'week', 'month', 'days', 'since']
 const dayVocabulary = ['today', 'yesterday', ...lowerWeekdays]
 
-/** A date with its year, alone or at the start of a range, ends a typed number: `2026-11-31`, `24/11/2026..` */
-export const FULL_DATE = /^(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})(\.\.|$)/
+/** `31.12`, `31.12.`, `5/11/26`, `24-11-2026`: both separators are the same. */
+const DAY_OR_MONTH_FIRST = /^\d{1,2}([-./])\d{1,2}(?:\1(?:\d{2}|\d{4})?)?$/
 
-/** `31.12.`, `5/11/26`, `2026-11`, `2026/11/5`: the separators of a date are the same. */
-const DATE_LIKE = /^\d{1,2}([-./])\d{1,2}(\1(\d{2}|\d{4})?)?$|^\d{4}([-./])\d{1,2}(\4\d{0,2})?$/
+/** `2026-11`, `2026-11-`, `2026/11/5` */
+const YEAR_FIRST = /^\d{4}([-./])\d{1,2}(?:\1\d{0,2})?$/
 
 /** Whether it looks like dates, valid or not: `31.12.`, `2026/11/5`, `2026-11-05..`. */
-export const looksLikeDay = (text: string): boolean => text.split('..').some((part) => DATE_LIKE.test(part))
+export const looksLikeDay = (text: string): boolean =>
+  text.split('..').some((part) => DAY_OR_MONTH_FIRST.test(part) || YEAR_FIRST.test(part))
 
 /** Asks which number of `5/11` is the month. The label of an open range such as `since 5/11` is its one day. */
 function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const labels: string[] = []
   const choices: string[] = []
-  for (const { from, to } of readings) {
-    const firstDay = from ?? to
-    if (firstDay) labels.push(rangeLabel({ from: firstDay, to: to ?? firstDay }))
-    choices.push(ranges.writeRange({ from, to }) ?? '')
+  for (const reading of readings) {
+    const from = reading.from ?? reading.to
+    const to = reading.to ?? reading.from
+    const written = ranges.writeRange(reading)
+    // Every reading has a day.
+    if (!from || !to || written === undefined) continue
+    labels.push(rangeLabel({ from, to }))
+    choices.push(written)
   }
   return { problem: `Does "${text}" mean ${joinNames(labels, { conjunction: 'or' })}?`, choices }
 }
@@ -101,7 +106,7 @@ export const versus: Filter = {
   },
 }
 
-/** `compare october with november`; in `compare last month`, the word alone, and the days are a range. */
+/** `compare october with november`. In `compare last month`, only the word is this filter, and the days are a range. */
 export const compare: Filter = {
   name: 'compare',
   isPlain: true,

@@ -13,19 +13,17 @@ export type Grouping = (typeof groupings)[number]
 /** Limits for buttons and menus: the whole query has to fit a block's id. */
 export const AGENT_LENGTHS = { id: 37, name: 75 } as const
 
+const numberSchema = z.string().refine((text) => readSearchable(text) === text)
 const lengthSchema = z.int().min(1).max(MAX_LENGTH_SECONDS).optional()
 
-/** Stored in buttons of lists and reports. The order of fields decides whether two exports are equal. */
+/** Stored in buttons of lists and reports. Exports are compared as JSON, so the order of fields matters. */
 export const narrowingFields = {
   status: z.enum(['answered', 'missed']).optional(),
   hours: z.enum(dayParts).optional(),
   agentId: z.string().min(1).max(AGENT_LENGTHS.id).optional(),
   agentName: z.string().max(AGENT_LENGTHS.name).optional(),
   line: z.string().min(1).max(MAX_LINE_LENGTH).optional(),
-  number: z
-    .string()
-    .refine((text) => readSearchable(text) === text)
-    .optional(),
+  number: numberSchema.optional(),
   longer: lengthSchema,
   shorter: lengthSchema,
 }
@@ -49,7 +47,7 @@ export interface ResolvedFilters extends NarrowingFilters, Omit<ParsedFilters, '
   readonly lineName?: string | undefined
 }
 
-/** Values of the filters, to compare queries. An agent's id may be longer than a button can carry. */
+/** Values of the filters, to compare queries: not validated, as an agent's id may be longer than a button can carry. */
 export const toFilterKey = (query: ResolvedFilters): string =>
   JSON.stringify(query, Object.keys(narrowingFields))
 
@@ -58,6 +56,7 @@ export interface ParseResult {
   readonly filters?: ParsedFilters
   /** A sentence for people, not escaped. */
   readonly problem?: string
+  /** Similar value without the problem. */
   readonly meant?: string | undefined
   /** Readings of an ambiguous value, as typed text. */
   readonly choices?: readonly string[]

@@ -3,7 +3,6 @@ import { hasDigits, isPartOfNumber, NUMBER_DIGITS, readSearchable } from '../../
 import { type CallStatus, type Direction, isRaw } from '../../telephony/types.ts'
 import { formatLength, parseLength, writeLength } from '../../time/lengths.ts'
 import { joinNames } from '../../util/text.ts'
-import { FULL_DATE } from './day-filters.ts'
 import { type Filter, groupings, type ParsedFilters } from './filter.ts'
 
 const directions: ReadonlyMap<string, Direction> = new Map([
@@ -69,7 +68,10 @@ export const line: Filter = {
   matches: (call, query) => query.line !== undefined && isOfLine(call.number, query.line),
 }
 
-/** Counts the leading words that form one number. A full date after digits is a separate word. */
+/** A date with its year, alone or at the start of a range: `2026-11-31`, `24/11/2026..` */
+const FULL_DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})(?:\.\.|$)/
+
+/** Counts the leading words that form one number. A full date after digits isn't one of them. */
 export function countDigits(words: readonly string[]): number {
   const end = words.findIndex((word, index) => !isPartOfNumber(word) || (index > 0 && FULL_DATE.test(word)))
   return end === -1 ? words.length : end
