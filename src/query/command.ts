@@ -83,7 +83,6 @@ class QueryResolver<Query extends queries.NameFilters> {
     return { words, parsed: parseWords(words, this.#command.grammar, today), today }
   }
 
-  /** Finds the agent and the line that the words name. */
   async #resolveNames(interaction: Interaction, unquoted: ParsedCommand): Promise<Resolved<Query>> {
     const { complete, conflict } = this.#command
     const { today } = unquoted

@@ -33,7 +33,7 @@ export class Directory {
     this.#lines = lines
   }
 
-  /** Returns the folded words of all names. */
+  /** Lists the folded words of all names. */
   listNameWords(): readonly string[] {
     return [...new Set(this.#listNames().flat())]
   }
@@ -64,7 +64,7 @@ export class Directory {
     return this.#listNames().some((parts) => ` ${parts.join(' ')} `.includes(pair))
   }
 
-  /** A second agent or line is unknown, so the third name ends the search at the latest. */
+  /** Decides which name is an agent's and which a line's. A second one of either is unknown. */
   assignNames(parsed: ParsedWords): { readonly filters: ParsedFilters } | { readonly unknown: string } {
     const assigned = { ...parsed.filters }
     for (const name of parsed.names) {

@@ -47,7 +47,7 @@ export class QueryForm<Query, Values extends OpenRange> {
     return this.#render(services, interaction, { origin, query, entered: {} })
   }
 
-  /** Returns the form with the fields that the choices so far need. */
+  /** Returns the form with the fields that the choices so far need; nothing outside a modal. */
   async redraw(services: Services, interaction: Interaction, { view }: Click) {
     if (!view) return undefined
     const origin = readMetadata(view, originSchema)

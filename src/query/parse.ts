@@ -58,8 +58,7 @@ export function parseWords(
       if (text === typing.joinWords(words)) return undefined
       const reparsed = parseWords(typing.splitWords(text), grammar, today)
       const areNamesKnown = reparsed.names.every((name) => areNameWords(name, nameWords))
-      if (reparsed.problem === undefined && areNamesKnown) return text
-      return undefined
+      return reparsed.problem === undefined && areNamesKnown ? text : undefined
     },
   }
 }

@@ -14,6 +14,7 @@ import { narrowingFields, type ParsedFilters } from './filters/filter.ts'
 export const pageNumberSchema = z.int().min(1).max(1_000_000)
 
 export const alertMessageIdSchema = z.string().min(1).max(200)
+const messageTimestampSchema = z.string().regex(/^\d{1,20}\.\d{1,10}$/)
 
 /** Each button of a list stores its query, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
@@ -28,10 +29,7 @@ export const listQuerySchema = z
     /** Adds a button back to `/agents`. */
     openedFrom: z.literal('agents').optional(),
     /** Message whose number is looked up: the answer may be posted in its thread. */
-    thread: z
-      .string()
-      .regex(/^\d{1,20}\.\d{1,10}$/)
-      .optional(),
+    thread: messageTimestampSchema.optional(),
     page: pageNumberSchema,
   })
   .refine(({ direction, number, agentId }) => direction !== 'both' || (number ?? agentId) !== undefined)
@@ -44,11 +42,12 @@ export async function getToday({ actor, tenant, channel }: Interaction, { worksp
   return localDay(zone, new Date(now()))
 }
 
-/** Days of a search without explicit days, because more take long to read. */
-export const SEARCHED_DAYS = 30
-
+/** Returns undefined for a range without a start or with another end. */
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? countDays(from, to) : undefined
+
+/** Days of a search without explicit days, because more take long to read. */
+export const SEARCHED_DAYS = 30
 
 export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
   if (!isSearch(query) || query.from !== undefined || query.to !== undefined) return query
@@ -58,8 +57,8 @@ export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
 /** Applies defaults: incoming calls; both directions for a number. Leaves out typed names, which are resolved later, and `by`. */
 export function toListQuery(filters: ParsedFilters): ListQuery {
   const { direction, line: _line, agent: _agent, by: _by, ...rest } = filters
-  const usual = rest.number === undefined ? 'incoming' : 'both'
-  return { ...rest, direction: direction ?? usual, page: rest.page ?? 1 }
+  const usualDirection = rest.number === undefined ? 'incoming' : 'both'
+  return { ...rest, direction: direction ?? usualDirection, page: rest.page ?? 1 }
 }
 
 export function toReadQueries(

@@ -27,9 +27,8 @@ export const slicePage = ({ calls }: FoundCalls, page: number): types.CallPage =
 const SEARCH_TTL_MS: Milliseconds = 10 * minuteMs
 const MAX_SEARCH_BYTES = 10_000_000
 
-const getSortTime = ({ at }: types.Call): EpochMs => (types.isRaw(at) ? 0 : at.getTime())
-
 export interface CallFilter {
+  /** Part of a search's key in the cache. */
   readonly key: string
   matches(call: types.Call): boolean
 }
@@ -117,3 +116,5 @@ export class CallSearch {
     return { calls, progress, timedOutAfterMs }
   }
 }
+
+const getSortTime = ({ at }: types.Call): EpochMs => (types.isRaw(at) ? 0 : at.getTime())

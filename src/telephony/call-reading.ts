@@ -104,7 +104,6 @@ class ListReader {
   #furthestPage = 0
   /** Consecutive pages without new calls. The second pass counts only those that the first didn't reach. */
   #pagesWithoutNew = 0
-  /** Whether this pass had an empty page. */
   #hasEmptyPage = false
 
   /** @param firstPage if it was just read */

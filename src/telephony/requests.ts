@@ -116,7 +116,6 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
   readonly #lanes = new Map<string, Lane>()
   /** Consecutive failures by account: the service may fail for some accounts, and answer others. */
   readonly #failures = createCache<number>({ max: MAX_ACCOUNTS })
-  /** Accounts whose circuit breaker is open. */
   readonly #resting
 
   constructor({ baseUrl, ...options }: RequestOptions) {

@@ -10,6 +10,7 @@ export type DateOrder = 'day-first' | 'month-first'
 const NUMERIC_DATE = /^(\d{1,2})([./-])(\d{1,2})(?:\2(\d{4}|\d{2})?)?$/
 
 interface WrittenDate {
+  /** Day of the month, of one or two digits. */
   readonly date: string
   /** From 1. */
   readonly month: number
@@ -55,7 +56,7 @@ function toDay({ date, month, year }: WrittenDate, today: LocalDay): LocalDay | 
 
 /** `2026-11-05`, `2026/11/5`, `2026.11.5` */
 function parseYearFirst(text: string): LocalDay | undefined {
-  const [, year, , month = '', date = ''] = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
+  const [, year, _separator, month = '', date = ''] = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? []
   if (year === undefined) return undefined
   return parseDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`)
 }

@@ -45,6 +45,7 @@ function readOffsetMinutes(zone: Zone, instant: EpochMs): number {
 
 /** Since 1950, no zone has changed its offset twice within 6.9 days, nor will one by today's rules (Gaza, October 2040). */
 const PROBE_INTERVAL_MS: Milliseconds = 6 * dayMs
+const SECOND_MS: Milliseconds = 1000
 
 const toIntervalIndex = (instant: EpochMs): number => Math.floor(instant / PROBE_INTERVAL_MS)
 
@@ -55,8 +56,6 @@ interface IntervalOffsets {
   readonly at: EpochMs
   readonly after: number
 }
-
-const SECOND_MS: Milliseconds = 1000
 
 /** Finds the first whole second in `(low, high]` with this offset. */
 function findFirstInstant(zone: Zone, offset: number, low: EpochMs, high: EpochMs): EpochMs {
