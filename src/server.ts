@@ -65,7 +65,9 @@ function answerText(response: ServerResponse, status: number, text: string): voi
 /** Anyone may ask, and each check queries the database. */
 const CHECK_INTERVAL_MS: Milliseconds = 1000
 
+/** Tells a load balancer whether this process takes requests. */
 class Readiness {
+  isStopping = false
   readonly #services
   #checkedAt = Number.NEGATIVE_INFINITY
   #latestCheck = Promise.resolve('')
@@ -74,8 +76,9 @@ class Readiness {
     this.#services = services
   }
 
-  /** Returns a sentence if the database doesn't answer or Slack refuses the token, or else `''`. */
-  findProblem(): Promise<string> {
+  /** Returns a sentence if the database doesn't answer, Slack refuses the token or the process stops, or else `''`. */
+  async findProblem(): Promise<string> {
+    if (this.isStopping) return 'stopping'
     const now = performance.now()
     if (now >= this.#checkedAt + CHECK_INTERVAL_MS) {
       this.#checkedAt = now
@@ -96,14 +99,13 @@ class Readiness {
   }
 }
 
-function createHealthRoutes(http: HttpServer, services: Services): readonly HttpRoute[] {
-  const readiness = new Readiness(services)
+function createHealthRoutes(readiness: Readiness): readonly HttpRoute[] {
   return [
     { path: '/healthz', handle: async (_request, response) => answerText(response, 200, 'ok') },
     {
       path: '/readyz',
       async handle(_request, response) {
-        const problem = http.isDraining ? 'stopping' : await readiness.findProblem()
+        const problem = await readiness.findProblem()
         if (problem === '') answerText(response, 200, 'ready')
         else answerText(response, 503, problem)
       },
@@ -111,12 +113,11 @@ function createHealthRoutes(http: HttpServer, services: Services): readonly Http
   ]
 }
 
-function createHttp(services: Services, routes: Routes): HttpServer {
+function createHttp(services: Services, routes: Routes, readiness: Readiness): HttpServer {
   const { config, metrics, log } = services
   const onRefused = (reason: RefusalReason) => metrics.count('requests_refused_total', { reason })
   const http = new HttpServer({ port: config.port, host: config.host, log, onRefused })
-  for (const route of [...createHealthRoutes(http, services), ...metrics.routes, ...routes.http])
-    http.get(route)
+  for (const route of [...createHealthRoutes(readiness), ...metrics.routes, ...routes.http]) http.get(route)
   return http
 }
 
@@ -126,7 +127,8 @@ export async function startServer(config: Config, runtime: Runtime) {
   const { store, jobs, installations, workspaces, dispatcher, log } = services
   const routes = createRoutes(services)
   startCounters(services, routes)
-  const http = createHttp(services, routes)
+  const readiness = new Readiness(services)
+  const http = createHttp(services, routes, readiness)
   const receiver = await createReceiver(services, http, routes)
   connectRoutes(receiver, routes, services)
 
@@ -151,7 +153,7 @@ export async function startServer(config: Config, runtime: Runtime) {
     commands: routes.commands,
     /** Fails `/readyz` and goes on for a while, so that a load balancer notices; then finishes the work in progress. */
     async stop() {
-      http.isDraining = true
+      readiness.isStopping = true
       await sleep(config.drainMs)
       stopping.abort()
       await Promise.all([http.finish(STOP_GRACE_MS), receiver.stop(STOP_GRACE_MS), jobs.stop()])

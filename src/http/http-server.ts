@@ -55,8 +55,6 @@ export function respond(response: ServerResponse, status: number, json?: string)
 
 /** Serves Slack's requests in HTTP mode, health, metrics and installation. */
 export class HttpServer {
-  /** Fails `/readyz`. Everything else goes on until `finish`. */
-  isDraining = false
   #isRefusing = false
   readonly #server: Server
   readonly #options
