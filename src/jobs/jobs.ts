@@ -78,6 +78,7 @@ const pendingJobSchema = z.object({
   id: z.string(),
   data: z.unknown(),
   at: epochMsSchema,
+  /** Number of failed runs. */
   failed: z.number(),
 })
 type PendingJob = z.infer<typeof pendingJobSchema>
@@ -151,7 +152,9 @@ class InProcessQueue {
     if (perTenant === undefined) return false
     const tenantId = findTenantId(data)
     if (tenantId === undefined) return false
-    const runningOfTenant = [...this.#running.values()].filter((runningId) => runningId === tenantId)
+    const runningOfTenant = [...this.#running.values()].filter(
+      (runningTenantId) => runningTenantId === tenantId,
+    )
     return runningOfTenant.length >= perTenant
   }
 
@@ -170,6 +173,7 @@ class InProcessQueue {
     const retry = { ...job, failed: job.failed + 1, at }
     const hasRow = await this.#database.update(this.#namespace, toRow(retry))
     if (this.#isDeleted(job)) return
+    // Rows are also deleted with a tenant's records.
     if (hasRow) Object.assign(job, retry)
     else this.#jobs.delete(job.id)
   }

@@ -47,10 +47,8 @@ function createRulesForm(rules: AccessRecord, entered: Entered) {
 
 /** Takes the values of `createRulesForm`, and parses them again: which fields there are depends on the choices. */
 function toAccessRecord(values: Readonly<Record<string, unknown>>): AccessRecord {
-  const record: Record<string, unknown> = {
-    exports: values['exports'],
-    administrators: values['administrators'],
-  }
+  const { exports, administrators } = values
+  const record: Record<string, unknown> = { exports, administrators }
   for (const area of areas) record[area] = { who: values[area], people: values[toPeopleId(area)] ?? [] }
   return parsePayload(accessSchema, record, 'the access rules')
 }

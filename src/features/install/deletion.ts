@@ -142,7 +142,7 @@ const storedText = 'the API key and secret, settings, schedules, alerts and the 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 async function askToConfirm(services: Services, { actor }: routing.Interaction): Promise<Answer> {
-  // By OAuth, so that deleting ends the installation, too.
+  // Through OAuth, so that deleting ends the installation, too.
   const isInstalled = await hasOwnInstallation(services, actor.workspace)
   const end = isInstalled ? ', and uninstalls Callboard' : ''
   const text = `Delete everything Callboard stores about this workspace? This deletes ${storedText} for good${end}.`

@@ -7,7 +7,7 @@ import type { RowKey } from './sql.ts'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-const ENCRYPTED = /^(?<prefix>v1\.(?<keyId>[\w-]+)\.)(?<base64>[\w-]+)$/
+const ENCRYPTED = /^(?<prefix>v1\.(?<id>[\w-]+)\.)(?<base64>[\w-]+)$/
 
 // Namespaces have no line break, so no two rows share this data.
 const toAssociatedData = (prefix: string, { namespace, key }: RowKey) =>
@@ -37,11 +37,11 @@ export class Vault {
 
   /** @throws {UnreadableRecordError} if the key is missing or the text wasn't written to this row */
   decrypt(text: string, row: RowKey): string {
-    const { prefix, keyId, base64 } = ENCRYPTED.exec(text)?.groups ?? {}
-    if (!prefix || !keyId || !base64)
+    const { prefix, id, base64 } = ENCRYPTED.exec(text)?.groups ?? {}
+    if (!prefix || !id || !base64)
       throw new UnreadableRecordError('a record is not of the form that this version encrypts')
-    const key = this.#keys.get(keyId)
-    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${keyId}"`)
+    const key = this.#keys.get(id)
+    if (!key) throw new UnreadableRecordError(`a record needs the encryption key "${id}"`)
     try {
       const bytes = Buffer.from(base64, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
@@ -50,9 +50,7 @@ export class Vault {
       const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES)
       return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8')
     } catch (cause) {
-      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${keyId}"`, {
-        cause,
-      })
+      throw new UnreadableRecordError(`a record does not decrypt under the encryption key "${id}"`, { cause })
     }
   }
 
@@ -85,7 +83,7 @@ export async function rotateRecords(database: Database, vault: Vault, namespaces
       const row = { namespace, key }
       const text = vault.tryDecrypt(value, row)
       if (text === undefined) {
-        const keyId = ENCRYPTED.exec(value)?.groups?.['keyId'] ?? '?'
+        const keyId = ENCRYPTED.exec(value)?.groups?.['id'] ?? '?'
         undecryptable.set(keyId, (undecryptable.get(keyId) ?? 0) + 1)
       } else if (usesCurrentKey) {
         checked += 1
