@@ -23,7 +23,7 @@ import * as unreached from './unreached.ts'
 import { renderPrivateList, renderSharedList, renderThreadAnswer } from './view.ts'
 
 interface LoadOptions {
-  /** For paging and sharing: calls may be those that were read for an earlier page. */
+  /** Whether to take calls that were read for an earlier page: for paging and sharing. */
   readonly allowCached?: boolean
 }
 
@@ -53,11 +53,12 @@ export class CallLists {
       workspaces.findZone(tenant, channel, actor.person),
     ])
     if (!message) return textAnswer('This alert is too old to list its calls. Try `/calls missed`.')
-    const times = message.calls.map(getCallTime)
-    const from = localDay(zone, new Date(Math.min(message.firstAt, ...times)))
-    const to = localDay(zone, new Date(Math.max(message.firstAt, ...times)))
-    const missed = { direction: 'incoming', status: 'missed', page: 1 } as const
-    return this.list(interaction, { ...missed, from, to, alert: messageId })
+    // Older calls of the message aren't among its ids.
+    const times = [message.firstAt, ...message.calls.map((callId) => getCallTime(callId))]
+    const from = localDay(zone, new Date(Math.min(...times)))
+    const to = localDay(zone, new Date(Math.max(...times)))
+    const missed = { direction: 'incoming', status: 'missed' } as const
+    return this.list(interaction, { ...missed, from, to, alert: messageId, page: 1 })
   }
 
   async buildSharedPage(interaction: Interaction, query: ListQuery): Promise<SharedPage> {
@@ -87,14 +88,14 @@ export class CallLists {
     const { actor, tenant, channel } = interaction
     // A list that was filtered in a modal has no channel, so it can't be answered in the thread.
     const thread = channel === '' ? undefined : requested.thread
-    const { account, namedQuery, ...context } = await this.#readContext(interaction, { ...requested, thread })
+    const { account, namedQuery, context } = await this.#readContext(interaction, { ...requested, thread })
     const query = withSearchedDays(namedQuery, context.today)
     // Added to the offers of `load`, because the text needs the names of lines.
     const makeOffers = () => ({ request: requestText(query, context.today, context.lines) })
-    const reading = this.#read(interaction, account, { ...context, query }, options)
-    const list = await offerOnFailure(makeOffers, reading)
-    const { calls } = list.page
-    const hasAgents = calls.some(({ answered }) => answered)
+    const reading = this.#readPage(interaction, account, { ...context, query }, options)
+    const { page, found } = await offerOnFailure(makeOffers, reading)
+    const { calls } = page
+    const hasAgents = calls.some(({ answered: login }) => login)
     const [agentNames, states, mayListen] = await Promise.all([
       hasAgents ? findAgentNames(this.#services, account) : new Map<string, string>(),
       this.#states.read(tenant, actor.person.id, calls),
@@ -102,10 +103,10 @@ export class CallLists {
     ])
     const recordingsBaseUrl = mayListen ? config.recordingsBaseUrl : undefined
     const shareLabel = getShareLabel(interaction)
-    return { ...context, ...list, query, agentNames, states, recordingsBaseUrl, shareLabel }
+    return { ...context, query, page, found, agentNames, states, recordingsBaseUrl, shareLabel }
   }
 
-  async #read(
+  async #readPage(
     interaction: Interaction,
     account: Account,
     { query, zone, now }: Pick<CallsView, 'query' | 'zone' | 'now'>,
@@ -154,9 +155,9 @@ export class CallLists {
   }
 
   async #loadUnreached(interaction: Interaction, requested: ListQuery): Promise<unreached.UnreachedView> {
-    const { account, namedQuery: query, ...context } = await this.#readContext(interaction, requested)
+    const { account, namedQuery: query, context } = await this.#readContext(interaction, requested)
     const { zone, now, today } = context
-    // Later calls may have reached a number.
+    // Calls after the days may have reached a number.
     const untilNow = toRangeRequest(zone, { from: query.from, to: today }, now)
     const options = { allowCached: query.page > 1, onProgress: interaction.announce }
     const filter = search.createRangeFilter(untilNow)
@@ -165,7 +166,7 @@ export class CallLists {
     return { ...context, query, found, numbers: paginate(numbers, query.page, unreached.NUMBERS_PER_PAGE) }
   }
 
-  /** Reads what is shown with every list, and adds the agent's name to the query. */
+  /** Reads what every list needs. `namedQuery` has the agent's name, which menus don't store. */
   async #readContext({ actor, tenant, channel }: Interaction, requested: ListQuery) {
     const { workspaces } = this.#services
     const [namedQuery, account, { zone }, lines] = await Promise.all([
@@ -176,6 +177,6 @@ export class CallLists {
     ])
     const now = new Date(this.#services.now())
     const nonce = randomUUID().slice(0, 8)
-    return { namedQuery, account, zone, lines, now, today: localDay(zone, now), nonce }
+    return { namedQuery, account, context: { zone, lines, now, today: localDay(zone, now), nonce } }
   }
 }

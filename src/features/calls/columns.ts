@@ -9,36 +9,39 @@ import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
 import { formatAsClock } from '../../time/lengths.ts'
-import { localDateTime, type Zone } from '../../time/zones.ts'
+import { localDay, localTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 
-export interface CallsView {
+/** Read for every list of calls or numbers. */
+export interface ListContext {
+  readonly zone: Zone
+  readonly now: Date
+  readonly today: LocalDay
+  readonly lines: LineNames
+  /** A part of block ids, which must be new for every replacement of a message. */
+  readonly nonce: string
+}
+
+export interface CallsView extends ListContext {
   readonly query: ListQuery
   readonly page: CallPage
   /** Set if Callboard selected the calls itself, because the service can't filter by the query or its exact days. */
   readonly found?: FoundCalls | undefined
-  readonly zone: Zone
-  readonly now: Date
-  readonly today: LocalDay
   /** Without it, recordings have no link. */
   readonly recordingsBaseUrl: string | undefined
-  readonly lines: LineNames
   /** Names of agents by login. */
   readonly agentNames: ReadonlyMap<string, string>
   readonly states: CallStates
-  /** Makes block ids unique. */
-  readonly nonce: string
   /** Undefined if the list can't be shared. */
   readonly shareLabel?: string | undefined
 }
 
 /** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
 function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
-  const shown = localDateTime(zone, at)
-  const clock = shown.slice(11, 16)
-  const isOneDay = query.from !== undefined && query.from === query.to
-  if (isOneDay && shown.startsWith(query.from)) return clock
-  return `${dayLabel(shown, today)} ${clock}`
+  const day = localDay(zone, at)
+  const time = localTime(zone, at)
+  const isInListOfDay = query.from === day && query.to === day
+  return isInListOfDay ? time : `${dayLabel(day, today)} ${time}`
 }
 
 const WAITING = 'Waiting'
@@ -48,11 +51,13 @@ function formatHandledResult(call: Call, { query, states }: CallsView): string {
   const result = formatResult(call)
   const state = states.get(findMissedCallId(call) ?? '')
   if (!state) return result
-  const text = describeState(state)
-  if (query.status !== 'missed') return text === '' ? result : `${result} · ${text}`
-  if (text === '') return WAITING
-  // The text of a taken call begins with a name.
-  return state.done ? capitalize(text) : text
+  const isMissedList = query.status === 'missed'
+  const stateText = describeState(state)
+  const isWaiting = stateText === ''
+  if (isWaiting) return isMissedList ? WAITING : result
+  if (!isMissedList) return `${result} · ${stateText}`
+  // Otherwise it begins with the name of the person who has taken the call.
+  return state.done ? capitalize(stateText) : stateText
 }
 
 /** Incoming records hold the company's own number, not the caller's. */
@@ -63,10 +68,8 @@ function getNumberTitle({ query: { direction }, page, lines }: CallsView): strin
   return direction === 'incoming' && hasName ? 'Line' : NUMBER_TITLES[direction]
 }
 
-function nameAnswerer({ direction, answered: login = '' }: Call, { agentNames }: CallsView): string {
-  if (direction === 'outgoing') return ''
-  return agentNames.get(login) ?? ''
-}
+const nameAnswerer = ({ direction, answered: login = '' }: Call, { agentNames }: CallsView): string =>
+  direction === 'incoming' ? (agentNames.get(login) ?? '') : ''
 
 function findRecording({ recording }: Call, { recordingsBaseUrl }: CallsView) {
   if (recordingsBaseUrl === undefined || recording === undefined) return undefined
@@ -120,7 +123,7 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   },
 ]
 
-/** Whether the list's title says which value the rows of a column share. */
+/** Whether the list's title says the value that all rows of a column share. */
 function isInListTitle({ title }: FilledColumn, view: CallsView): boolean {
   const { query, states, lines } = view
   const { status, agentId, line, number } = query
@@ -133,7 +136,7 @@ function isInListTitle({ title }: FilledColumn, view: CallsView): boolean {
 }
 
 /**
- * Leaves out columns without text, and those that say the same in every row.
+ * Leaves out columns without text, and those that say the same in every row. The time stays, and so do links, which differ.
  * `sameText` has the values that aren't in the title: `Same in every row: Cost 0.01`.
  */
 export function fillCallTable(view: CallsView): { readonly table: Table; readonly sameText?: string } {

@@ -17,7 +17,7 @@ import { recentLabel } from '../../time/zones.ts'
 import { type Paginated, positionText } from '../../util/paging.ts'
 import { countNoun } from '../../util/text.ts'
 import { callsActions } from './actions.ts'
-import type { CallsView } from './columns.ts'
+import type { ListContext } from './columns.ts'
 import { listAnswer } from './view.ts'
 import { describeDays, timeoutText } from './words.ts'
 
@@ -29,8 +29,8 @@ interface UnreachedNumber {
 }
 
 /** Numbers that were dialed without an answer and not reached since: whom to call back. */
-export interface UnreachedView
-  extends Pick<CallsView, 'query' | 'zone' | 'now' | 'today' | 'lines' | 'nonce'> {
+export interface UnreachedView extends ListContext {
+  readonly query: ListQuery
   readonly numbers: Paginated<UnreachedNumber>
   /** All outgoing calls of the days and since then. */
   readonly found: FoundCalls
@@ -54,7 +54,7 @@ export const unreachedCommand: QueryCommand<ListQuery> = {
  * @param calls of the days and since then, newest first
  */
 export function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
-  // Calls come newest first, so a number in this set was reached after the current call.
+  /** Keys of the numbers that were reached after the current call. */
   const reachedLater = new Set<string>()
   const tries: Call[] = []
   for (const call of calls) {
@@ -82,7 +82,8 @@ const columns: readonly Column<UnreachedNumber, UnreachedView>[] = [
 ]
 
 /** `5 unreached numbers today`, `Anna Smith: 1 unreached number yesterday` */
-function describeNumbers({ query, numbers: { total = 0 }, today }: UnreachedView): string {
+function describeNumbers({ query, numbers, today }: UnreachedView): string {
+  const { total = 0 } = numbers
   const agentName = getAgentText(query)
   const count = total === 0 ? 'No unreached numbers' : countNoun(total, 'unreached number')
   const title = `${count}${titleDaysText(query, today)}`
