@@ -7,7 +7,7 @@ export const callsActions = {
   show: action('calls.show.', listQuerySchema),
   retry: action('calls.retry', listQuerySchema),
   share: action('calls.share', listQuerySchema),
-  answer: action('calls.answer', listQuerySchema),
+  answerInThread: action('calls.answer', listQuerySchema),
   filter: action('calls.filter', listQuerySchema),
   filterDates: action('calls.filter.dates'),
   find: action('calls.find'),

@@ -32,13 +32,14 @@ export class CallPages {
     { allowCached }: { readonly allowCached: boolean },
   ): phone.CallPage | Promise<phone.CallPage> {
     const { config, metrics } = this.#services
-    if (!config.fetchAhead && query.page > 1) return this.#read(account, query)
     if (allowCached && config.fetchAhead) {
       const cached = this.#cache.get(account, query)
       metrics.count('cache_lookups_total', { cache: 'page', result: cached ? 'hit' : 'miss' })
       if (cached) return cached
     }
-    return this.#cache.keep(account, query, this.#read(account, query))
+    const reading = this.#read(account, query)
+    const isKept = config.fetchAhead || query.page === 1
+    return isKept ? this.#cache.keep(account, query, reading) : reading
   }
 
   /** Reads a page into the cache while nothing waits for it. Its errors are only logged. */
@@ -56,11 +57,12 @@ export class CallPages {
     // Destructured, because the page parses its calls lazily and the cache needs their size.
     const { calls, page, total } = await this.#services.telephony.calls(account, query)
     const callPage = { calls, page, total }
-    // The service counts calls, but returned none.
+    // The service counts calls for this page, but returned none.
     if (calls.length === 0 && phone.isShort(callPage)) throw new phone.TelephonyError('envelope')
-    if (query.page === 1 || calls.length !== phone.PAGE_SIZE) return callPage
+    const isFull = calls.length === phone.PAGE_SIZE
+    if (query.page === 1 || !isFull) return callPage
     const firstPage = this.#cache.get(account, { ...query, page: 1 })
-    // The service ignored the page number: if new calls had moved these here, the total would differ.
+    // A repeated first page: the service ignores page numbers. New calls could move the first page here, but change its total.
     if (isDeepStrictEqual(firstPage, { ...callPage, page: 1 }))
       throw new phone.TelephonyError('not-continued')
     return callPage

@@ -1,13 +1,12 @@
 import { filterInputs, readInputs } from '../../query/filters/call-filters.ts'
 import { QueryForm } from '../../query/form.ts'
-import { type ListQuery, listQuerySchema } from '../../query/query.ts'
+import { listQuerySchema } from '../../query/query.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
-import type { LineNames } from '../../telephony/lines.ts'
 import { parseRange } from '../../time/ranges.ts'
 import { callsActions } from './actions.ts'
 
-/** The keys are words of `/calls`; `own` stands for the start and end date. */
+/** The keys are words of `/calls`, except `own`, which shows the start and end date. */
 const presets = {
   own: 'Choose dates',
   today: 'Today',
@@ -20,22 +19,19 @@ const presets = {
 
 const directionTexts = { incoming: 'Incoming', outgoing: 'Outgoing', both: 'Both directions' }
 
-function createFilterForm(query: ListQuery, names: LineNames) {
-  return new Form({
-    direction: choice('Direction', directionTexts, query.direction),
-    dates: choice('Dates', presets, 'own', { redraw: callsActions.filterDates }),
-    from: day('Start date', query.from, { isOptional: true }),
-    to: day('End date', query.to, { isOptional: true }),
-    ...filterInputs(query, names),
-  })
-}
-
 export const callsFilter = new QueryForm({
   id: 'calls.filter',
   schema: listQuerySchema,
   title: 'Find calls',
   submit: 'Show calls',
-  createForm: createFilterForm,
+  createForm: (query, lines) =>
+    new Form({
+      direction: choice('Direction', directionTexts, query.direction),
+      dates: choice('Dates', presets, 'own', { redraw: callsActions.filterDates }),
+      from: day('Start date', query.from, { isOptional: true }),
+      to: day('End date', query.to, { isOptional: true }),
+      ...filterInputs(query, lines),
+    }),
   isHidden: (id, { dates = 'own' }) => (id === 'from' || id === 'to') && dates !== 'own',
   toQuery({ dates, direction, from, to, agent: agentId, ...inputs }, before, today) {
     const filters = readInputs(inputs, today)
@@ -46,10 +42,10 @@ export const callsFilter = new QueryForm({
       return { errors: { direction: "Choose Incoming: outgoing calls aren't tied to a line." } }
     if (direction === 'both' && number === undefined && agentId === undefined)
       return { errors: { direction: 'Choose one direction, an agent, or enter a number below.' } }
-    // Dates that were changed win over a preset: it was chosen while they were still shown.
+    // A preset hides the dates once the form is redrawn. Dates that were changed before that win over it.
     const hasDates = from !== undefined || to !== undefined
-    const isChanged = hasDates && (from !== before.from || to !== before.to)
-    const preset = dates === 'own' || isChanged ? undefined : parseRange(dates, today)
+    const hasNewDates = hasDates && (from !== before.from || to !== before.to)
+    const preset = dates === 'own' || hasNewDates ? undefined : parseRange(dates, today)
     const days = preset?.range ?? { from, to }
     const { thread } = before
     return { query: { ...filters, ...days, direction, agentId, thread, page: 1 } }

@@ -20,7 +20,7 @@ interface HelpCommand {
   readonly label?: string
 }
 
-/** The most useful first: help shows the first ones that a person may use and that have a label. */
+/** The most useful first: the first help shows a few with a label that the person may use. */
 const commands: readonly HelpCommand[] = [
   { typed: '/calls missed yesterday', needs: 'calls', text: 'calls missed yesterday', label: 'Missed calls' },
   { typed: '/calls open', needs: 'calls', text: 'missed calls that wait or are taken', label: 'Open calls' },
@@ -80,13 +80,13 @@ const listAllowed = (person: Person, rules: AccessRecord): readonly HelpCommand[
 /** False for settings, which work without a phone account. */
 const showsAccount = ({ needs }: HelpCommand): boolean => needs !== 'member' && needs !== 'admin'
 
+const nameManagers = ({ installation }: Actor, { administrators }: AccessRecord): string =>
+  managersSentence(listManagers(installation, administrators))
+
 function explainUnconnected(actor: Actor, rules: AccessRecord): blocks.Block {
   if (actor.person.isAdmin) return blocks.sectionWith(connectText, connectButton)
   return blocks.section(`${notConnectedText} ${nameManagers(actor, rules)}`)
 }
-
-const nameManagers = ({ installation }: Actor, { administrators }: AccessRecord): string =>
-  managersSentence(listManagers(installation, administrators))
 
 /** Shows the first things that this person can do, each with a button. */
 export async function help(services: Services, { actor, tenant }: Interaction): Promise<blocks.Message> {

@@ -29,18 +29,19 @@ const MAX_PARSED_LENGTH = 300
 const ATTACHMENT_FIELDS = ['pretext', 'title', 'text', 'fallback', 'value']
 
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
+/** `192.168.0.1`: four numbers up to 255, not after a plus. */
 const IP_ADDRESS = /(?<![+.\d])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?=\d)|(?![.\d]))){4}/g
 const MESSAGE_TIMESTAMP = /\b\d{10}\.\d{6}\b/g
 
-/** A run of digits, with two characters around it: the parser ignores digits within a word. */
+/** A digit and what may follow it in a number, with two characters around: the parser ignores digits within a word. */
 const DIGIT_RUN = /\S{0,2}\d[\d\s().[\]/·\p{Pd}\p{Cf}]{4,}\S{0,2}/gu
 
-/** A bar in place of a person, a link or a date keeps the digits around it apart. */
+/** Returns what may be a number, in lines. A bar in place of a mention, a link or a date keeps the digits around it apart. */
 function extractDigitRuns(mrkdwn: string): string {
   const withoutLinks = mrkdwn
     .slice(0, MAX_MESSAGE_LENGTH)
-    .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ')
-    .replaceAll(/<[@#!][^<>]*>/g, ' | ')
+    .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ') // A link to a number: the number.
+    .replaceAll(/<[@#!][^<>]*>/g, ' | ') // A mention.
     .replaceAll(/<[^|<>]*(?:\|([^<>]*))?>/g, (_, label: string | undefined) => ` ${label ?? '|'} `)
   const withoutMarks = blocks.unescapeText(withoutLinks).replaceAll(/[*_~`]/g, '')
   const numbersOnly = withoutMarks
@@ -51,7 +52,7 @@ function extractDigitRuns(mrkdwn: string): string {
   return [...runs].join('\n').slice(0, MAX_PARSED_LENGTH)
 }
 
-/** @param country assumed for numbers without a country code @returns each number once */
+/** Returns each number once. @param country assumed for numbers without a country code */
 function parseNumbers(library: typeof phones, texts: readonly string[], country?: phones.CountryCode) {
   const numbers = new Map<string, MessageNumber>()
   const runs = extractDigitRuns(texts.join('\n'))
@@ -60,17 +61,14 @@ function parseNumbers(library: typeof phones, texts: readonly string[], country?
   return [...numbers.values()].slice(0, MAX_NUMBER_BUTTONS)
 }
 
-/** Loads on first use, because the library takes 10 MB and 50 ms. This set of rules mistakes the fewest other digits for numbers. */
+/** Loads on first use, because that takes 10 MB and 50 ms. The rules of `max` mistake the fewest other digits for numbers. */
 const loadLibrary = once(async () => {
   const library = await import('libphonenumber-js/max')
   return { library, countriesByZone: mapCountries(library.getCountries()) }
 })
 
 /** @param zone its country is assumed for numbers without a country code */
-export async function findNumbers(
-  message: ShortcutMessage,
-  zone: Zone | undefined,
-): Promise<readonly MessageNumber[]> {
+export async function findNumbers(message: ShortcutMessage, zone: Zone | undefined) {
   const { library, countriesByZone } = await loadLibrary()
   const country = zone && countriesByZone.get(zone)
   const { text, attachments } = message
@@ -109,7 +107,7 @@ export const findNumber = ({ workspaces }: Services, lists: CallLists): Shortcut
   async handle({ interaction, message }) {
     const { actor, tenant, channel, channelName } = interaction
     const { zone } = await workspaces.findZone(tenant, channel, actor.person)
-    // This app writes all numbers with their country code, next to other digits.
+    // This app writes all numbers with their country code. Its other digits, such as counts, would pass for local numbers.
     const assumedZone = isFromThisApp(message, actor) ? undefined : zone
     const numbers = await findNumbers(message, assumedZone)
     const startOfThread = message.thread_ts ?? message.ts

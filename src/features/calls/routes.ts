@@ -20,6 +20,7 @@ import { callsFilter } from './filter-form.ts'
 import { allCommands, help } from './help.ts'
 import { findNumber } from './number-shortcut.ts'
 import { share, sharedPageRoutes } from './sharing.ts'
+import { callsTool } from './tools.ts'
 import { unreachedCommand } from './unreached.ts'
 
 /** Suggested for a misspelled word of `/calls`. */
@@ -91,15 +92,15 @@ function createListCommands(
   lists: CallLists,
   openLists: OpenLists,
 ): readonly routing.CommandRoute[] {
-  const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
-  const listCalls = handleQuery(services, { ...callsCommand, otherCommand: findOtherCommand }, list)
-  const listOwnCalls = handleQuery(services, ownCallsCommand, list)
+  const showList = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
+  const listCalls = handleQuery(services, { ...callsCommand, otherCommand: findOtherCommand }, showList)
+  const listOwnCalls = handleQuery(services, ownCallsCommand, showList)
   const listUnreached = handleQuery(services, unreachedCommand, (interaction, query) =>
     lists.listUnreached(interaction, query),
   )
 
   async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
-    // `/calls my open` still has its first word, `/calls mine open` doesn't.
+    // The route's word is taken out: `/calls mine open` comes as `open`, `/calls my open` as typed.
     const wordsAfterOwn = isOwnWord(words[0]) ? words.slice(1) : words
     const [first, ...others] = wordsAfterOwn
     const name = fold(first?.value ?? '')
@@ -119,17 +120,16 @@ function createListCommands(
 }
 
 type Handle<Value> = routing.ActionHandler<Value>['handle']
-
 const forCalls = <Value>(handle: Handle<Value>): routing.ActionHandler<Value> => ({ needs: 'calls', handle })
 
-/** Keeps the clicked message, because everyone sees it or it leads to other lists, too. */
+/** Answers below the clicked message, which stays: everyone sees it, or its buttons lead to other lists, too. */
 const answerBelow = <Value>(handle: Handle<Value>) => ({ ...forCalls(handle), replacesOriginal: false })
 
 const inModal = <Value>(handle: Handle<Value>) => ({ ...forCalls(handle), opensModal: true })
 
 function bindActions(services: Services, lists: CallLists): readonly routing.ActionRoute[] {
-  const list = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
-  const listUnreached = forCalls<ListQuery>(({ interaction, value }) =>
+  const showList = forCalls<ListQuery>(({ interaction, value }) => lists.list(interaction, value))
+  const showUnreached = forCalls<ListQuery>(({ interaction, value }) =>
     lists.listUnreached(interaction, value),
   )
   const alertActions = { alertCalls: showCallsActions.show, alertEntryCalls: showCallsActions.showEntry }
@@ -137,11 +137,11 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
     { ...callsActions, ...alertActions, agentCalls: agentCallsAction },
     {
       page: forCalls(({ interaction, value }) => lists.list(interaction, value, { allowCached: true })),
-      direction: list,
-      show: list,
-      retry: list,
-      unreachedPage: listUnreached,
-      unreached: listUnreached,
+      direction: showList,
+      show: showList,
+      retry: showList,
+      unreachedPage: showUnreached,
+      unreached: showUnreached,
       agentCalls: forCalls(({ interaction, value: agentId }) =>
         lists.list(interaction, { direction: 'incoming', openedFrom: 'agents', page: 1, agentId }),
       ),
@@ -153,7 +153,7 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
       share: answerBelow(({ interaction, value, click }) =>
         share(services, interaction, click, () => lists.buildSharedPage(interaction, value)),
       ),
-      answer: forCalls(async ({ interaction, value, click }) => {
+      answerInThread: forCalls(async ({ interaction, value, click }) => {
         const load = () => lists.buildThreadAnswer(interaction, value)
         const problem = await share(services, interaction, click, load)
         return problem ?? textAnswer('Answered in the thread.')
@@ -172,13 +172,13 @@ function bindActions(services: Services, lists: CallLists): readonly routing.Act
 export function calls(services: Services, openLists: OpenLists, run: RunCommand): routing.FeatureRoutes {
   const lists = new CallLists(services)
   const ownAgent = ownAgentRoutes(services, run)
-  const list = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
+  const showList = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   return {
-    tools: [async () => [(await import('./tools.ts')).callsTool(services, lists, openLists)]],
+    tools: [async () => [callsTool(services, lists, openLists)]],
     shortcuts: [findNumber(services, lists)],
     commands: [...createHelpCommands(services), ...createListCommands(services, lists, openLists)],
     actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],
-    submissions: [...ownAgent.submissions, callsFilter.createSubmission(services, list)],
+    submissions: [...ownAgent.submissions, callsFilter.createSubmission(services, showList)],
     options: menuRoutes(services),
   }
 }

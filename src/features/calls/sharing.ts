@@ -20,7 +20,6 @@ export function getShareLabel({ channel, channelName, isInView }: Interaction): 
   return `#${channelName}`
 }
 
-/** @param shareLabel undefined where nothing can be shared */
 export function shareButtons(share: types.Button, shareLabel: string | undefined): types.Button[] {
   if (shareLabel === undefined) return []
   const consequence = 'Everyone here, guests included, will see this. The audit log records who shared it.'
@@ -53,7 +52,7 @@ export interface SharedPage {
 const CLAIM_TTL_MS: Milliseconds = hourMs
 
 /**
- * Posts once per click, as a member of the channel: a `response_url` would work anywhere, against the channel's posting rules.
+ * Posts once per click. The app posts as a member, under the channel's posting rules, which a `response_url` would get around.
  * @returns an answer if the page may not have been posted
  */
 export async function share(
@@ -64,10 +63,11 @@ export async function share(
 ): Promise<Answer | undefined> {
   const { answer, what, thread } = await load()
   // Checked last: the channel may have been shared with another company while the service was read.
-  const state = await channels.getState(actor, channel, channelName)
-  if (state !== 'ok') return textAnswer(channelRefusal(state, channel))
-  const click = scopedKey(tenant, channel, replyTo.message, replyTo.actionTs, actor.person.id)
-  if (!(await store.claim('share', click, CLAIM_TTL_MS))) return undefined
+  const channelState = await channels.getState(actor, channel, channelName)
+  if (channelState !== 'ok') return textAnswer(channelRefusal(channelState, channel))
+  const clickKey = scopedKey(tenant, channel, replyTo.message, replyTo.actionTs, actor.person.id)
+  const isFirst = await store.claim('share', clickKey, CLAIM_TTL_MS)
+  if (!isFirst) return undefined
   // Recorded first, so that no share is missing in the log.
   await audit.record(actor, `shared ${what}`, { channel })
   const { workspace, installation } = actor

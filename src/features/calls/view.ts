@@ -68,13 +68,13 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
   const title = words.formatTitle(view)
   const about = words.describeDays(query, zone, now)
   const blockId = `calls.table|${nonce}`
-  const notes = [found && words.timeoutText(found)]
+  const timeoutNote = found && words.timeoutText(found)
   if (page.calls.length === 0)
-    return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes, footer })
+    return listAnswer({ title, about, lead: explainEmptyPage(view), blockId, notes: [timeoutNote], footer })
   const { table, sameText } = fillCallTable(view)
   const lead = page.page === 1 ? words.describeLastCall(view) : undefined
-  const tableNotes = [positionText(countCallPages(page)), sameText, ...notes]
-  return listAnswer({ title, about, lead, table, blockId, notes: tableNotes, footer })
+  const notes = [positionText(countCallPages(page)), sameText, timeoutNote]
+  return listAnswer({ title, about, lead, table, blockId, notes, footer })
 }
 
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>
@@ -88,6 +88,7 @@ function directionButtons(query: ListQuery): readonly types.Button[] {
   return [callsActions.direction.button(capitalize(callsText({ direction })), otherQuery)]
 }
 
+/** A search may leave out calls that it had no time for, or those before its first day. */
 function searchButtons({ found, query, today }: CallsView): readonly types.Button[] {
   if (!found) return []
   if (found.timedOutAfterMs !== undefined) {
@@ -116,7 +117,7 @@ function threadButton(query: ListQuery): types.Button {
   const consequence =
     'Everyone there, guests included, will see when this number was last called. The audit log records who shared it.'
   const confirm = blocks.confirmation('Answer in the thread?', consequence, 'Answer')
-  return { ...callsActions.answer.button('Answer in the thread', query), confirm }
+  return { ...callsActions.answerInThread.button('Answer in the thread', query), confirm }
 }
 
 function buildFooter(view: CallsView): readonly blocks.Block[] {
@@ -134,7 +135,7 @@ function buildFooter(view: CallsView): readonly blocks.Block[] {
   elements.push(callsActions.filter.button('Filter…', query), ...directionButtons(query))
   if (count > 0) {
     elements.push(...shareButtons(callsActions.share.button('Share…', query), shareLabel))
-    // A file would have all missed calls of these days.
+    // An export can't be limited to the calls of an alert.
     if (query.alert === undefined) elements.push(exportActions.list.button('Export…', query))
   }
   return [...paging, { type: 'actions', block_id: `calls.more|${nonce}`, elements }]
@@ -146,8 +147,8 @@ export const renderPrivateList = (view: CallsView): Answer => renderCalls(view, 
 export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
   renderCalls({ ...view, recordingsBaseUrl: undefined }, sharedFooter(sharer))
 
-/** Reply in the thread of the message with the number. */
 export function renderThreadAnswer(view: CallsView, sharer: Sharer): Answer {
+  // Empty if the calls were read again since the button was shown, and not all of them.
   const text = blocks.escapeText(words.describeForThread(view) ?? '')
   const title = blocks.escapeText(words.formatTitle(view))
   const days = blocks.plainContext(words.describeDays(view.query, view.zone, view.now))

@@ -39,13 +39,13 @@ export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string |
   return `I checked the latest ${checked} in ${countNoun(Math.round(timedOutAfterMs / 1000), 'second')}.`
 }
 
-const answerFilters: readonly Filter[] = [number, agent]
+const lastCallFilters: readonly Filter[] = [number, agent]
 
-/** Whether the calls are all of one number, and the list reaches today. */
-function answersLastCall({ query, found, today }: CallsView): boolean {
+/** Whether the list has the last call to one number: it reaches today, and no other filter leaves out calls. */
+function hasLastCall({ query, found, today }: CallsView): boolean {
   if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return false
   if (query.to !== undefined && query.to < today) return false
-  if (!usedFilters(query).every((filter) => answerFilters.includes(filter))) return false
+  if (!usedFilters(query).every((filter) => lastCallFilters.includes(filter))) return false
   return new Set(found.calls.map((call) => toLineKey(call.number))).size === 1
 }
 
@@ -69,7 +69,7 @@ export function describeLastCall(view: CallsView): string | undefined {
   const { query, found, zone, today } = view
   const calls = found?.calls ?? []
   const [last] = calls
-  if (!last || isRaw(last.at) || !answersLastCall(view)) return undefined
+  if (!last || isRaw(last.at) || !hasLastCall(view)) return undefined
   const noun = texts.callNoun({ direction: query.direction })
   const others = calls.length === 1 ? `No other ${noun}` : countNoun(calls.length - 1, `other ${noun}`)
   const since = query.from === undefined ? '' : ` since ${dayLabel(query.from, today)}`
