@@ -21,14 +21,15 @@ export interface CallFigures {
 
 const noFigures: CallFigures = { calls: 0, answered: 0, missed: 0, seconds: 0, cost: noMoney }
 
-function addFigures(one: CallFigures, other: CallFigures, sign: 1 | -1 = 1): CallFigures {
-  const scale = Math.max(one.cost.scale, other.cost.scale)
-  const units = toUnits(one.cost, scale) + BigInt(sign) * toUnits(other.cost, scale)
+/** @param sign -1 to subtract the right figures */
+function addFigures(left: CallFigures, right: CallFigures, sign: 1 | -1 = 1): CallFigures {
+  const scale = Math.max(left.cost.scale, right.cost.scale)
+  const units = toUnits(left.cost, scale) + BigInt(sign) * toUnits(right.cost, scale)
   return {
-    calls: one.calls + sign * other.calls,
-    answered: one.answered + sign * other.answered,
-    missed: one.missed + sign * other.missed,
-    seconds: one.seconds + sign * other.seconds,
+    calls: left.calls + sign * right.calls,
+    answered: left.answered + sign * right.answered,
+    missed: left.missed + sign * right.missed,
+    seconds: left.seconds + sign * right.seconds,
     cost: { ...noMoney, scale, units },
   }
 }
@@ -39,12 +40,12 @@ export function sumFigures(all: readonly CallFigures[]): CallFigures {
   return sum
 }
 
-export const subtractFigures = (one: CallFigures, other: CallFigures) => addFigures(one, other, -1)
+export const subtractFigures = (left: CallFigures, right: CallFigures) => addFigures(left, right, -1)
 
 /** Counts the calls that were neither answered nor missed. */
 export const countOther = ({ calls, answered, missed }: CallFigures): number => calls - answered - missed
 
-/** Counts values that can't be read as 0. */
+/** A value that can't be read adds nothing. */
 function toFigures({ status, seconds, cost }: Call): CallFigures {
   const figures = { ...noFigures, calls: 1 }
   if (!isRaw(status)) figures[status] = 1
@@ -77,7 +78,7 @@ export class Aggregator {
   readonly #zone
   readonly #dayUnit
   #figures = noFigures
-  #unreadable = 0
+  #unreadableCalls = 0
   /** Keyed by id. If there are many days, they are grouped by week or month. */
   readonly #groups: Readonly<Record<CallGrouping, Map<string, Group>>> = {
     line: new Map(),
@@ -96,7 +97,7 @@ export class Aggregator {
   add(call: Call): void {
     if (!this.#filter.matches(call)) return
     const { number } = call
-    if (isUnreadableCall(call)) this.#unreadable += 1
+    if (isUnreadableCall(call)) this.#unreadableCalls += 1
     const figures = toFigures(call)
     const { hour, weekday, day } = this.#toTimeKeys(call)
     this.#figures = addFigures(this.#figures, figures)
@@ -106,22 +107,22 @@ export class Aggregator {
     this.#addTo('day', figures, day)
   }
 
-  /** Groups a call that `add` counts, too. Agents may share a name. */
+  /** Adds a call of an agent's own list to the groups by agent. `add` counts it, too, because the period's list has it. */
   addOfAgent({ id, name }: ReportAgent, call: Call): void {
     if (this.#filter.matches(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
 
   /** Groups are sorted by key. */
-  get result() {
+  summarize() {
     const { line, agent, hour, weekday, day } = this.#groups
     const figures = this.#figures
     const agents = sortGroups(agent)
-    const withoutAgent = subtractFigures(figures, sumFigures(agents.map((one) => one.figures)))
+    // Calls that are in no agent's list.
+    const withoutAgent = subtractFigures(figures, sumFigures(agents.map((group) => group.figures)))
     if (withoutAgent.calls > 0) agents.push({ key: '', figures: withoutAgent })
     return {
       figures,
-      /** Number of calls with a value that can't be read. */
-      unreadable: this.#unreadable,
+      unreadableCalls: this.#unreadableCalls,
       groups: {
         line: sortGroups(line),
         agent: agents,
@@ -139,7 +140,7 @@ export class Aggregator {
     return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
   }
 
-  /** @param key only that of a group's first call counts */
+  /** @param key of a new group: the numbers of a line may be written differently, and agents may share a name */
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {
     const groups = this.#groups[grouping]
     const group = groups.get(id) ?? { key, figures: noFigures }
@@ -150,4 +151,4 @@ export class Aggregator {
 const sortGroups = (groups: ReadonlyMap<string, Group>): Group[] =>
   [...groups.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
-export type Aggregate = Aggregator['result']
+export type Aggregate = ReturnType<Aggregator['summarize']>

@@ -9,10 +9,10 @@ import { nameMissed } from './words.ts'
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 const MAX_BARS = 20
 const MAX_LABEL = 20
-/** Leaves room for the sum of the others, and for calls without an agent or a number. */
-const MAX_RANKED_BARS = 18
-/** Leaves room in two charts for calls without a time. */
-const MAX_BARS_IN_ORDER = 39
+/** Leaves one bar for the sum of the others, and one for calls without an agent or a number. */
+const MAX_RANKED_BARS = MAX_BARS - 2
+/** Leaves one bar of two charts for calls without a time. */
+const MAX_BARS_IN_ORDER = 2 * MAX_BARS - 1
 
 interface ChartData {
   readonly title: string
@@ -26,7 +26,8 @@ interface ChartData {
 function describeMost(labels: readonly string[], name: string, values: readonly number[]): string {
   const most = Math.max(...values)
   const index = values.indexOf(most)
-  if (most === 0 || index !== values.lastIndexOf(most)) return ''
+  const isShared = values.lastIndexOf(most) !== index
+  if (most === 0 || isShared) return ''
   return `Most ${name}: ${labels[index]} (${formatNumber(most)}).`
 }
 
@@ -82,16 +83,12 @@ function sliceBars(data: ChartData, start: number, end?: number): ChartData {
 
 function drawBars({ labels, series }: ChartData, title: string, blockId: string): ChartBlock {
   const categories = shortenLabels(labels)
-  const drawn = [...series].map(([name, values]) => ({
+  const chartSeries = [...series].map(([name, values]) => ({
     name,
     data: categories.map((label, index) => ({ label, value: values[index] ?? 0 })),
   }))
-  return {
-    type: 'data_visualization',
-    block_id: blockId,
-    title,
-    chart: { type: 'bar', series: drawn, axis_config: { categories } },
-  }
+  const chart = { type: 'bar', series: chartSeries, axis_config: { categories } } as const
+  return { type: 'data_visualization', block_id: blockId, title, chart }
 }
 
 /** Charts the rows of the table. Draws nothing if there is nothing to compare, and two charts if the bars don't fit one. */
@@ -104,7 +101,7 @@ export function drawChart(view: FullView) {
   if (labels.length < 2) return { blocks: [], summary: '' }
   if (labels.length <= MAX_BARS) return { blocks: [drawBars(data, title, blockId)], summary }
   const middle = Math.ceil(labels.length / 2)
-  const first = drawBars(sliceBars(data, 0, middle), `${title} (1 of 2)`, blockId)
-  const second = drawBars(sliceBars(data, middle), `${title} (2 of 2)`, `${blockId}|2`)
-  return { blocks: [first, second], summary }
+  const firstChart = drawBars(sliceBars(data, 0, middle), `${title} (1 of 2)`, blockId)
+  const secondChart = drawBars(sliceBars(data, middle), `${title} (2 of 2)`, `${blockId}|2`)
+  return { blocks: [firstChart, secondChart], summary }
 }

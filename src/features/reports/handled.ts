@@ -8,13 +8,13 @@ export interface PersonFigures {
   done: number
 }
 
-const upTo = <Mark extends records.Attribution>(instant: EpochMs, mark: Mark | undefined) =>
+const dropLater = <Mark extends records.Attribution>(mark: Mark | undefined, instant: EpochMs) =>
   mark && mark.at <= instant ? mark : undefined
 
 /** Counts who takes care of missed calls that alerts posted to channels. @param instant later changes aren't counted */
 export async function countHandled(calls: AsyncIterable<records.MissedCallRecord>, instant: EpochMs) {
   const peopleById = new Map<string, PersonFigures>()
-  const getFigures = ({ person, name }: records.Attribution) => {
+  const getOrAddFigures = ({ person, name }: records.Attribution) => {
     const figures = peopleById.get(person) ?? { name, waits: [], done: 0 }
     peopleById.set(person, figures)
     return figures
@@ -26,25 +26,24 @@ export async function countHandled(calls: AsyncIterable<records.MissedCallRecord
     const postedAt = records.getPostedAt(call)
     if (postedAt === undefined || postedAt > instant || !records.isShownInChannel(call)) continue
     missed += 1
-    const finisher = upTo(instant, call.done)
+    const finished = dropLater(call.done, instant)
     // Finishing a call that nobody has taken also takes it.
-    const taker = records.getTaken({ taken: upTo(instant, call.taken), done: finisher })
-    if (taker) getFigures(taker).waits.push(Math.max(0, taker.at - postedAt))
+    const taken = records.getTaken({ taken: dropLater(call.taken, instant), done: finished })
+    if (taken) getOrAddFigures(taken).waits.push(Math.max(0, taken.at - postedAt))
     else waiting += 1
-    if (!finisher) continue
+    if (!finished) continue
     done += 1
-    getFigures(finisher).done += 1
+    getOrAddFigures(finished).done += 1
   }
   const people = [...peopleById.values()]
   return { missed, done, waiting, waits: people.flatMap(({ waits }) => waits), people }
 }
 export type HandledCalls = Awaited<ReturnType<typeof countHandled>>
 
-/** Returns undefined without waits. */
 export function findMedian(waits: readonly Milliseconds[]): Milliseconds | undefined {
   const sorted = waits.toSorted((a, b) => a - b)
-  const low = sorted[(sorted.length - 1) >> 1]
-  const high = sorted[sorted.length >> 1]
+  const low = sorted[Math.floor((sorted.length - 1) / 2)]
+  const high = sorted[Math.floor(sorted.length / 2)]
   if (low === undefined || high === undefined) return undefined
   return (low + high) / 2
 }

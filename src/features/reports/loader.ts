@@ -20,7 +20,7 @@ import { type ReadOptions, type Report, ReportReading, type ReportView } from '.
 /** For all reports together. In bytes, because a faulty service could make each call a separate group. */
 const MAX_CACHE_BYTES = 20_000_000
 
-type ReadingOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'background'>
+type LoadPlanOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'stopSignal'>
 
 /** All groupings share one reading, except by agent: reports by agent also read the list of each agent. */
 function toCacheKey({ query, zone, instant }: ReportPlan) {
@@ -59,8 +59,8 @@ export class ReportLoader {
     return this.loadPlan(tenant, planReport(query, zone, new Date(now())), { onProgress, times })
   }
 
-  /** @throws {TelephonyError | StoreError | NotConnectedError}, or the reason of `background` */
-  async loadPlan(tenant: TenantKey, plan: ReportPlan, options: ReadingOptions): Promise<ReportView> {
+  /** @throws {TelephonyError | StoreError | NotConnectedError}, or the reason of `stopSignal` */
+  async loadPlan(tenant: TenantKey, plan: ReportPlan, options: LoadPlanOptions): Promise<ReportView> {
     const { workspaces } = this.#services
     const [account, lines] = await Promise.all([
       workspaces.getAccount(tenant),
@@ -72,7 +72,7 @@ export class ReportLoader {
     return { report: { ...report, plan }, lines, nonce: randomUUID().slice(0, 8) }
   }
 
-  async #read(tenant: TenantKey, account: Account, plan: ReportPlan, options: ReadingOptions) {
+  async #read(tenant: TenantKey, account: Account, plan: ReportPlan, options: LoadPlanOptions) {
     const { telephony, store } = this.#services
     const { by, agentId } = plan.query
     const agents = by === 'agent' ? await this.#listAgents(account, agentId) : []

@@ -9,16 +9,16 @@ import type { ReportQuery } from './actions.ts'
 export function toPeriod({ from, to }: calendar.DayRange, zone: Zone, instant: Date) {
   const today = localDay(zone, instant)
   // Days after the instant are left out, but not the first day.
-  const latest = today < from ? from : today
-  const days: calendar.DayRange = { from, to: to < latest ? to : latest }
-  const request = toRangeRequest(zone, days, instant)
+  const latestDay = today < from ? from : today
+  const days: calendar.DayRange = { from, to: to < latestDay ? to : latestDay }
+  const wholeDays = toRangeRequest(zone, days, instant)
   const afterInstant = instant.getTime() + 1
   return {
-    ...request,
+    ...wholeDays,
     days,
-    /** End of the last day, or just after the instant. */
-    end: Math.max(request.start, Math.min(request.end, afterInstant)),
-    isComplete: days.to === to && request.end <= afterInstant,
+    /** End of the last day, or just after the instant; if that is before the start, the period is empty. */
+    end: Math.max(wholeDays.start, Math.min(wholeDays.end, afterInstant)),
+    isComplete: days.to === to && wholeDays.end <= afterInstant,
   }
 }
 export type Period = Readonly<ReturnType<typeof toPeriod>>
@@ -30,16 +30,16 @@ function countWholeMonths({ from, to }: calendar.DayRange): number {
   return toMonth(to) - toMonth(from) + 1
 }
 
-/** Moves whole months by their number, other days by `length` days. @param length by default, the number of days */
-export function shiftDays(range: calendar.DayRange, by: 1 | -1, length?: number): calendar.DayRange {
+/** Moves whole months by as many months, other days by `dayCount` or else by as many days. @param sign -1 for earlier days */
+export function shiftDays(range: calendar.DayRange, sign: 1 | -1, dayCount?: number): calendar.DayRange {
   const { from, to } = range
-  const months = by * countWholeMonths(range)
+  const months = sign * countWholeMonths(range)
   if (months !== 0) {
     const lastMonth = calendar.startOfMonth(to, months)
     return { from: calendar.startOfMonth(from, months), to: calendar.endOfMonth(lastMonth) }
   }
-  const count = by * (length ?? calendar.countDays(from, to))
-  return { from: calendar.addDays(from, count), to: calendar.addDays(to, count) }
+  const shift = sign * (dayCount ?? calendar.countDays(from, to))
+  return { from: calendar.addDays(from, shift), to: calendar.addDays(to, shift) }
 }
 
 /** Returns as many months before, or the same weekdays in earlier weeks. */
@@ -68,6 +68,7 @@ export function toPeriodBefore(
   const before = versus ?? findDaysBefore({ from, to }, zone, instant)
   const today = localDay(zone, instant)
   if (today < from || today > to) return toPeriod(before, zone, instant)
+  // `countDays` counts both days.
   const daysEarlier = calendar.countDays(before.from, from) - 1
   return toPeriod(before, zone, goBack(instant, daysEarlier, zone))
 }
@@ -81,7 +82,7 @@ export function planReport(query: ReportQuery, zone: Zone, now: Date) {
     instant,
     today: localDay(zone, instant),
     period: toPeriod(query, zone, instant),
-    before: toPeriodBefore(query, zone, instant),
+    periodBefore: toPeriodBefore(query, zone, instant),
   }
 }
 export type ReportPlan = Readonly<ReturnType<typeof planReport>>

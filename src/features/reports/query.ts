@@ -37,7 +37,6 @@ const reportPhrases: readonly RegExp[] = [
   / who (took|takes|has taken) /,
 ]
 
-/** Whether words for a list mean a report. */
 export function isReportMeant(words: readonly Word[]): boolean {
   const texts = words.map(({ key, value }) => (key === undefined ? fold(value) : `${key}:`))
   const written = ` ${texts.join(' ')} `
@@ -51,10 +50,10 @@ function orderDays(days: DayRange, versus: DayRange | undefined) {
   return { ...versus, versus: days }
 }
 
-/** Leaves out the line and the agent, which aren't looked up yet. */
+/** Applies defaults. Leaves out the line and the agent, which aren't looked up yet, and the page, which no report has. */
 function toReportQuery(parsed: ParsedFilters, today: LocalDay): ReportQuery {
   const { from, direction = 'incoming', by, versus, line, agent: _agent, page: _page, ...filters } = parsed
-  // If the first day is in the future, the report covers only that day.
+  // A report that starts in the future covers only its first day.
   const usualTo = from !== undefined && from > today ? from : today
   const to = parsed.to ?? usualTo
   const days = from === undefined ? lastDays(DEFAULT_DAYS, to) : { from, to }
@@ -75,9 +74,9 @@ export function groupingsFor(query: ReportQuery): readonly Grouping[] {
 
 function findProblem(query: ReportQuery) {
   const { from, to, versus } = query
-  const days = Math.max(countDays(from, to), versus ? countDays(versus.from, versus.to) : 0)
-  const tooLong = `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(days)}.`
-  if (days > MAX_DAYS) return { field: 'to', text: tooLong }
+  const dayCount = Math.max(countDays(from, to), versus ? countDays(versus.from, versus.to) : 0)
+  const tooLongText = `A report covers up to ${MAX_DAYS} days. You asked for ${formatNumber(dayCount)}.`
+  if (dayCount > MAX_DAYS) return { field: 'to', text: tooLongText }
   if (query.line !== undefined && query.number !== undefined)
     return { field: 'number', text: 'Choose a line or enter a number, not both.' }
   if (query.by === 'person' && !includesHandled(query))
@@ -87,7 +86,7 @@ function findProblem(query: ReportQuery) {
   return undefined
 }
 
-export function toCallsQuery({ by: _by, at: _at, versus: _, ...query }: ReportQuery): ListQuery {
+export function toCallsQuery({ by: _by, at: _at, versus: _versus, ...query }: ReportQuery): ListQuery {
   return { ...query, page: 1 }
 }
 
@@ -102,6 +101,7 @@ export const reportCommand: QueryCommand<ReportQuery> = {
   name: '/calls report',
   grammar: [...callFilters.filter(({ name }) => name !== 'page'), groupBy, versus, compare, whoTook],
   conflict(parsed, today) {
+    // Whether there is a line or an agent is known before they are looked up.
     const { line, agent: agentId } = parsed
     return findProblem({ ...toReportQuery(parsed, today), line, agentId })?.text
   },

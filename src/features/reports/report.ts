@@ -13,15 +13,16 @@ import type { ReportPlan } from './period.ts'
 export interface FullReport {
   readonly plan: ReportPlan
   readonly aggregate: Aggregate
-  readonly before: CallFigures
+  readonly figuresBefore: CallFigures
   /** Who took and finished calls of alerts; added by the loader, unless the filters exclude them. */
   readonly handled?: HandledCalls | undefined
 }
 
-/** Counts by the service, which can't count by line, number or length, and needn't return a count. */
+/** Counts by the service, instead of a full report. */
 export interface Totals {
   readonly plan: ReportPlan
   readonly aggregate?: undefined
+  /** Undefined for filters that the service doesn't have, or if it doesn't say. */
   readonly calls?: number | undefined
   /** Also undefined if the report is about missed or answered calls only. */
   readonly missed?: number | undefined
@@ -38,9 +39,7 @@ export interface ReportView {
   readonly nonce: string
 }
 
-export interface FullView extends ReportView {
-  readonly report: FullReport
-}
+export type FullView = ReportView & { readonly report: FullReport }
 
 export const isFull = (view: ReportView): view is FullView => view.report.aggregate !== undefined
 
@@ -56,8 +55,8 @@ export interface ReadOptions {
   readonly agents: readonly ReportAgent[]
   readonly onProgress: OnProgress
   readonly times: ReadingTimes
-  /** Set for jobs, which yield to people's requests. */
-  readonly background?: AbortSignal | undefined
+  /** Set for jobs: their requests yield to people's, and they end early if the process stops. */
+  readonly stopSignal?: AbortSignal | undefined
   readonly maxRecords?: number | undefined
 }
 
@@ -65,30 +64,31 @@ export interface ReadOptions {
 export class ReportReading {
   readonly #telephony
   readonly #options
-  readonly #current: service.ReadQuery
-  readonly #before: service.ReadQuery
+  readonly #query: service.ReadQuery
+  readonly #queryBefore: service.ReadQuery
 
   constructor(telephony: TelephonyClient, options: ReadOptions) {
-    const { query, period, before } = options.plan
+    const { query, period, periodBefore } = options.plan
     const { direction, status, agentId } = query
     this.#telephony = telephony
     this.#options = options
-    this.#current = { ...period.requestedDays, direction, status, agentId }
-    this.#before = { ...before.requestedDays, direction, status, agentId }
+    this.#query = { ...period.requestedDays, direction, status, agentId }
+    this.#queryBefore = { ...periodBefore.requestedDays, direction, status, agentId }
   }
 
   /**
    * Returns only totals if there are too many calls or agents, or reading takes too long.
-   * @throws {TelephonyError}, or the reason of `background`
+   * @throws {TelephonyError}, or the reason of `stopSignal`
    */
   async read(): Promise<Report> {
     const { agents, times, maxRecords = MAX_RECORDS } = this.#options
     const budget = AbortSignal.timeout(times.readForMs)
     const firstPages = await Promise.all([
-      this.#readFirstPage(this.#current),
-      this.#readFirstPage(this.#before),
+      this.#readFirstPage(this.#query),
+      this.#readFirstPage(this.#queryBefore),
     ])
     const callCount = firstPages[0].total
+    // If the service doesn't say how many there are, the limits of the reading decide.
     const recordCount = service.sumTotals(firstPages.map(({ total }) => total)) ?? 0
     if (agents.length > MAX_REPORT_AGENTS || recordCount > maxRecords) return this.#readTotals(callCount)
     try {
@@ -100,23 +100,22 @@ export class ReportReading {
   }
 
   #readFirstPage(query: service.ReadQuery): Promise<service.CallPage> {
-    const { account, background } = this.#options
-    const options = background && { ...retries.patient, signal: background }
-    return this.#telephony.calls(account, { ...query, page: 1 }, options)
+    const { account, stopSignal } = this.#options
+    const jobOptions = stopSignal && { ...retries.patient, signal: stopSignal }
+    return this.#telephony.calls(account, { ...query, page: 1 }, jobOptions)
   }
 
   async #readFull(firstPages: readonly service.CallPage[], budget: AbortSignal): Promise<FullReport> {
     const { account, plan, agents, times, maxRecords = MAX_RECORDS } = this.#options
-    const { onProgress, background } = this.#options
-    const current = new Aggregator(plan, plan.period)
-    const before = new Aggregator(plan, plan.before)
-    const lists = [
-      { query: this.#current, count: (call: service.Call) => current.add(call) },
-      { query: this.#before, count: (call: service.Call) => before.add(call) },
-    ]
+    const { onProgress, stopSignal } = this.#options
+    const aggregator = new Aggregator(plan, plan.period)
+    const aggregatorBefore = new Aggregator(plan, plan.periodBefore)
+    const periodList = { query: this.#query, add: (call: service.Call) => aggregator.add(call) }
+    const listBefore = { query: this.#queryBefore, add: (call: service.Call) => aggregatorBefore.add(call) }
+    const lists = [periodList, listBefore]
     for (const agent of agents) {
-      const query = { ...this.#current, agentId: agent.id }
-      lists.push({ query, count: (call) => current.addOfAgent(agent, call) })
+      const query = { ...this.#query, agentId: agent.id }
+      lists.push({ query, add: (call) => aggregator.addOfAgent(agent, call) })
     }
     const queries = lists.map(({ query }) => query)
     const announcer = new ReadingAnnouncer(times, onProgress)
@@ -125,24 +124,25 @@ export class ReportReading {
       budget,
       // The agents' lists together are as long as the period's list.
       limit: agents.length === 0 ? maxRecords : 2 * maxRecords,
-      signal: background,
+      signal: stopSignal,
       onProgress: (progress) => announcer.announce(progress),
     })
-    let hasCalls = false
+    let hasPeriodCalls = false
     for await (const { queryIndex, calls } of batches) {
-      if (queryIndex === 0) hasCalls = true
-      for (const call of calls) lists[queryIndex]?.count(call)
+      const list = lists[queryIndex]
+      if (list === periodList) hasPeriodCalls = true
+      for (const call of calls) list?.add(call)
     }
     // The service counts calls but returns none. Filters aren't the reason, because they apply after reading.
-    if (!hasCalls && firstPages[0]?.total) throw new service.TelephonyError('envelope')
-    return { plan, aggregate: current.result, before: before.result.figures }
+    if (!hasPeriodCalls && firstPages[0]?.total) throw new service.TelephonyError('envelope')
+    return { plan, aggregate: aggregator.summarize(), figuresBefore: aggregatorBefore.summarize().figures }
   }
 
   async #readTotals(calls: number | undefined): Promise<Totals> {
     const { plan } = this.#options
     if (isSearch(plan.query)) return { plan }
     if (plan.query.status !== undefined) return { plan, calls }
-    const { total: missed } = await this.#readFirstPage({ ...this.#current, status: 'missed' })
+    const { total: missed } = await this.#readFirstPage({ ...this.#query, status: 'missed' })
     return { plan, calls, missed }
   }
 }

@@ -11,7 +11,6 @@ import * as periods from './period.ts'
 import type { FullReport, FullView, ReportView } from './report.ts'
 import * as words from './words.ts'
 
-/** Unit of a row that counts calls. */
 export type CallUnit = CallGrouping | periods.DayUnit
 /** A row of a person counts what they took and finished. */
 type RowUnit = CallUnit | 'person'
@@ -52,9 +51,11 @@ interface ReportRow extends CallFigures {
   readonly label: string
 }
 
-const byMissed = ({ figures: a }: Group, { figures: b }: Group) => b.missed - a.missed || b.calls - a.calls
+const compareMissed = ({ figures: a }: Group, { figures: b }: Group) =>
+  b.missed - a.missed || b.calls - a.calls
 
-function addUpRows(groups: readonly Group[], noun: string): readonly ReportRow[] {
+/** Returns one row, or none without groups. */
+function addUpRow(groups: readonly Group[], noun: string): readonly ReportRow[] {
   if (groups.length === 0) return []
   return [{ ...sumFigures(groups.map(({ figures }) => figures)), label: countNoun(groups.length, noun) }]
 }
@@ -64,15 +65,15 @@ export function listRows(view: FullView, unit: CallUnit, maxRows: number): reado
   const toRow = ({ key, figures }: Group) => ({ ...figures, label: labelGroup(key, unit, view) })
   // The groups by day are weeks or months if there are many days.
   const groups = view.report.aggregate.groups[isDayUnit(unit) ? 'day' : unit]
-  const known = groups.filter(({ key }) => key !== '')
+  const knownGroups = groups.filter(({ key }) => key !== '')
   const unknownRows = groups.filter(({ key }) => key === '').map(toRow)
   if (!isRanked(unit)) {
-    const earlier = addUpRows(known.slice(0, -maxRows), `earlier ${unit}`)
-    return [...earlier, ...known.slice(-maxRows).map(toRow), ...unknownRows]
+    const earlierRow = addUpRow(knownGroups.slice(0, -maxRows), `earlier ${unit}`)
+    return [...earlierRow, ...knownGroups.slice(-maxRows).map(toRow), ...unknownRows]
   }
-  const ranked = known.toSorted(byMissed)
-  const others = addUpRows(ranked.slice(maxRows), `more ${unit}`)
-  return [...ranked.slice(0, maxRows).map(toRow), ...unknownRows, ...others]
+  const ranked = knownGroups.toSorted(compareMissed)
+  const othersRow = addUpRow(ranked.slice(maxRows), `more ${unit}`)
+  return [...ranked.slice(0, maxRows).map(toRow), ...unknownRows, ...othersRow]
 }
 
 const moneyToNumber = ({ units, scale }: Money): number => Number(units) / 10 ** scale
@@ -80,11 +81,11 @@ const moneyToNumber = ({ units, scale }: Money): number => Number(units) / 10 **
 function numberColumn<Row>(
   title: string,
   getNumber: (row: Row) => number,
-  more: Partial<Column<Row>> = {},
+  overrides: Partial<Column<Row>> = {},
 ): Column<Row> {
   const text = (row: Row) => formatNumber(getNumber(row))
   const lineText = (shown: string) => `${title}: ${shown}`
-  return { title, align: 'right', sortValue: getNumber, text, lineText, ...more }
+  return { title, align: 'right', sortValue: getNumber, text, lineText, ...overrides }
 }
 
 function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): readonly Column<ReportRow>[] {
@@ -105,15 +106,15 @@ function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): reado
   return [...columns, numberColumn('Cost', ({ cost }) => moneyToNumber(cost), { text: formatCost })]
 }
 
+const formatTypicalWait = ({ waits }: PersonFigures): string => words.formatMedian(waits)
+const formatLongestWait = ({ waits }: PersonFigures): string =>
+  waits.length === 0 ? '' : durationText(Math.max(...waits))
+
 const takerColumns: readonly Column<PersonFigures>[] = [
   { title: 'Person', text: ({ name }) => name, isEssential: true },
   numberColumn('Taken', ({ waits }) => waits.length, { isEssential: true }),
-  numberColumn('Typical wait', ({ waits }) => findMedian(waits) ?? 0, {
-    text: ({ waits }) => words.formatMedian(waits),
-  }),
-  numberColumn('Longest wait', ({ waits }) => Math.max(0, ...waits), {
-    text: ({ waits }) => (waits.length === 0 ? '' : durationText(Math.max(...waits))),
-  }),
+  numberColumn('Typical wait', ({ waits }) => findMedian(waits) ?? 0, { text: formatTypicalWait }),
+  numberColumn('Longest wait', ({ waits }) => Math.max(0, ...waits), { text: formatLongestWait }),
   numberColumn('Done', ({ done }) => done, { isEssential: true }),
 ]
 

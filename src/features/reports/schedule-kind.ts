@@ -34,6 +34,7 @@ export function toScheduledDays(rhythm: schedules.Rhythm, day: calendar.LocalDay
   const to = calendar.addDays(day, -1)
   const firstOfLastMonth = calendar.startOfMonth(day, -1)
   if (rhythm === 'monthly first') return { from: firstOfLastMonth, to }
+  // The post before was on the last day of its month, and ended with the day before.
   if (rhythm === 'monthly last') return { from: calendar.endOfMonth(firstOfLastMonth), to }
   if (rhythm.startsWith('weekly ')) return calendar.lastDays(7, to)
   const isMonday = calendar.getWeekday(day) === 0
@@ -50,12 +51,12 @@ export function reportSchedules(services: Services): ScheduleKind {
     rows: new schedules.ScheduleRows(services.store.database, 'report-schedules'),
     queue: 'report-posts',
     fields: (schedule) => ({ by: choice('Table', { line, agent, hour }, schedule?.by ?? DEFAULT_GROUPING) }),
-    async load({ schedule, tenant, zone, slot }, ending) {
+    async load({ schedule, tenant, zone, slot }, stopSignal) {
       const { rhythm, by = DEFAULT_GROUPING } = schedule
       const query: ReportQuery = { ...toScheduledDays(rhythm, slot.day), direction: 'incoming', by }
       const plan = planReport(query, zone, new Date(services.now()))
       const times = { ...services.readingTimes, readForMs: READING_MS }
-      const view = await loader.loadPlan(tenant, plan, { onProgress() {}, times, background: ending })
+      const view = await loader.loadPlan(tenant, plan, { onProgress() {}, times, stopSignal })
       if (isEmptyReport(view.report)) return { post: undefined }
       return { post: renderReport(view, { below: [] }) }
     },

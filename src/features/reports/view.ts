@@ -18,9 +18,10 @@ import * as words from './words.ts'
 
 /** The text counts towards the size of a message. */
 const MAX_TEXT_ROWS = 8
-/** Rows of a data table, most first: the first table that fits a message is sent. Slack's limit is 100. */
+/** Numbers of rows to try until a message fits. Slack's limit is 100, with rows for the others and for unknown values. */
 const DATA_TABLE_ROWS = [98, 48, 31, 24, 16, 10]
-const MAX_TABLE_ROWS = { ranked: 16, inOrder: 24 }
+/** A plain table has no pages, so it is shorter. In order, it holds all hours of a day. */
+const MAX_PLAIN_ROWS = { ranked: 16, inOrder: 24 }
 
 interface RenderOptions {
   /** Buttons or an attribution, below the report. */
@@ -35,7 +36,7 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   if (isEmptyReport(report)) return renderEmpty(view, options)
   const { summary, rowLines, variants } = buildBody(view, options)
   const title = words.describeReport(view)
-  const waitingText = words.describeNotTaken(report)
+  const waitingText = words.describeWaitingCalls(report)
   const facts = words.listFacts(report)
   const notes = words.describeNotes(view)
   const footer: blocks.Block[] = []
@@ -48,10 +49,10 @@ export function renderReport(view: ReportView, options: RenderOptions): Answer {
   const text = blocks.textOfLines([...sentences.map(blocks.escapeText), ...rowLines])
   const header = blocks.header(title)
   const withRows = (rows: readonly blocks.MessageBlock[]) => ({ text, blocks: [header, ...rows, ...footer] })
-  const [buildBest, ...smaller] = variants
+  const [buildBest, ...smallerBuilders] = variants
   // Without the calls' figures, there are no rows.
   const bestRows = buildBest ? buildBest() : []
-  return { message: withRows(bestRows), fallbacks: smaller.map((build) => () => withRows(build())) }
+  return { message: withRows(bestRows), fallbacks: smallerBuilders.map((build) => () => withRows(build())) }
 }
 
 function waitingCallsBlock(sentence: string, { isTool }: RenderOptions): blocks.Block {
@@ -67,16 +68,16 @@ function renderEmpty(view: ReportView, { below }: RenderOptions): Answer {
 }
 
 /**
- * Returns variants of the table and the chart, the best first. `summary` has sentences about the chart, if any; `rowLines` are
+ * Returns builders of the table with the chart, the best first. `summary` has sentences about the chart, if any; `rowLines` are
  * the rows of the table, or the sentence in its place.
  */
 function buildBody(view: ReportView, { isTool }: RenderOptions) {
   if (!isFull(view)) return { summary: '', rowLines: [], variants: [] }
-  const noRowsText = words.describeNobody(view.report)
+  const noRowsText = words.describeNoTakers(view.report)
   if (noRowsText !== undefined)
     return { summary: '', rowLines: [noRowsText], variants: [() => [blocks.section(noRowsText)]] }
   const isInOrder = !isRanked(view.report.plan.query.by)
-  const maxRows = isInOrder ? MAX_TABLE_ROWS.inOrder : MAX_TABLE_ROWS.ranked
+  const maxRows = isInOrder ? MAX_PLAIN_ROWS.inOrder : MAX_PLAIN_ROWS.ranked
   const table = buildReportTable(view, maxRows)
   const lines = tables.tableLines(table)
   const rowLines = isInOrder ? lines.slice(-MAX_TEXT_ROWS) : lines.slice(0, MAX_TEXT_ROWS)
@@ -84,11 +85,14 @@ function buildBody(view: ReportView, { isTool }: RenderOptions) {
   const blockId = `report.table|${view.nonce}`
   const plainTable = tables.tableBlock(table, { blockId })
   const tableBuilders = isTool ? [() => plainTable] : listDataTables(view, blockId)
-  const withChart = tableBuilders.map((build) => () => [build(), ...charts])
-  return { summary, rowLines, variants: [...withChart, () => [plainTable], () => blocks.sections(lines)] }
+  const variants: (() => readonly blocks.MessageBlock[])[] = []
+  for (const buildTable of tableBuilders) variants.push(() => [buildTable(), ...charts])
+  variants.push(() => [plainTable])
+  variants.push(() => blocks.sections(lines))
+  return { summary, rowLines, variants }
 }
 
-/** Returns ever smaller tables. All rows are worth more than all columns. */
+/** Returns builders of ever smaller tables. All rows are worth more than all columns. */
 function listDataTables(view: FullView, blockId: string): readonly (() => blocks.Block)[] {
   const options = { blockId, caption: captionTable(view.report.plan) }
   const builders: (() => blocks.Block)[] = []

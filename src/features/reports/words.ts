@@ -23,7 +23,7 @@ function nameDays({ query, period, today }: ReportPlan): string | undefined {
   return findMonthLabel(query, today) ?? texts.daysText(period.days, today)
 }
 
-/** Continues a sentence about calls. */
+/** Names such calls in the middle of a sentence. */
 export const nameMissed = (direction: ReportQuery['direction']): string =>
   direction === 'incoming' ? 'missed' : 'unanswered'
 
@@ -32,7 +32,7 @@ export function describeReport({ report, lines }: ReportView): string {
   const { query } = report.plan
   const lineLabel = query.line && lines.getLabel(query.line)
   const subject = [texts.getAgentText(query), lineLabel, nameDays(report.plan)].filter(Boolean).join(', ')
-  // Without the calls, the service's counts.
+  // Totals have the same names.
   const { calls, missed } = report.aggregate ? report.aggregate.figures : report
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
@@ -61,21 +61,21 @@ export function describeEmpty({ report, lines }: ReportView): string {
 /** With fewer calls, a change means nothing. */
 const MIN_COMPARED_CALLS = 10
 
-const isComparable = ({ aggregate, before }: FullReport) =>
-  Math.min(aggregate.figures.calls, before.calls) >= MIN_COMPARED_CALLS
+const isComparable = ({ aggregate, figuresBefore }: FullReport) =>
+  Math.min(aggregate.figures.calls, figuresBefore.calls) >= MIN_COMPARED_CALLS
 
 function describeComparison(report: FullReport): string {
-  const { before, zone, today } = report.plan
-  const days = texts.daysText(before.days, today)
+  const { periodBefore, zone, today } = report.plan
+  const days = texts.daysText(periodBefore.days, today)
   if (!isComparable(report)) return `Too few calls to compare with ${days}.`
-  if (before.isComplete) return `Compared with ${days}.`
-  return `Compared with ${days}, up to ${localTime(zone, new Date(before.end - 1))}.`
+  if (periodBefore.isComplete) return `Compared with ${days}.`
+  return `Compared with ${days}, up to ${localTime(zone, new Date(periodBefore.end - 1))}.`
 }
 
 function describeTotals({ plan, calls }: Totals): string {
+  const consequence = calls === undefined ? '' : ', so here are just the totals'
   const hint = plan.query.by === 'agent' ? 'Pick fewer days, one agent or another table.' : 'Pick fewer days.'
-  if (calls === undefined) return `This is too much to read at once. ${hint}`
-  return `This is too much to read at once, so here are just the totals. ${hint}`
+  return `This is too much to read at once${consequence}. ${hint}`
 }
 
 /** Says what the figures are about, and what they leave out. */
@@ -84,9 +84,9 @@ export function describeNotes(view: ReportView): readonly string[] {
   const scope = describeScope(view)
   if (!report.aggregate) return [scope, describeTotals(report)]
   const notes = [describeComparison(report), scope]
-  const { unreadable } = report.aggregate
-  if (unreadable > 0)
-    notes.push(`Values of ${countNoun(unreadable, 'call')} can't be read. They are left out.`)
+  const { unreadableCalls } = report.aggregate
+  if (unreadableCalls > 0)
+    notes.push(`Values of ${countNoun(unreadableCalls, 'call')} can't be read. They are left out.`)
   return notes
 }
 
@@ -127,18 +127,19 @@ export const nameCalls = ({ direction, status }: Pick<ReportQuery, 'direction' |
 
 type Fact = readonly [name: string, value: string]
 
-/** Leaves out figures that are 0 because of the calls' result. The title has all totals. */
+/** Leaves out figures that are 0 because of the calls' result. */
 export function listFacts(report: Report): readonly Fact[] {
+  // The title has all counts of the service.
   if (!report.aggregate) return []
   const { query } = report.plan
-  const { aggregate, before, handled } = report
+  const { aggregate, figuresBefore, handled } = report
   const now = aggregate.figures
   const facts: Fact[] = []
-  const change = isComparable(report) ? subtractFigures(now, before) : undefined
+  const change = isComparable(report) ? subtractFigures(now, figuresBefore) : undefined
   facts.push([nameCalls(query), formatFigure(now.calls, change?.calls, formatNumber)])
   if (query.status === undefined) {
     let missed = `${formatFigure(now.missed, change?.missed, formatNumber)} · ${formatMissedRate(now)}`
-    if (change) missed += formatRateChange(now, before)
+    if (change) missed += formatRateChange(now, figuresBefore)
     facts.push([texts.resultLabel(query.direction, 'missed'), missed])
     facts.push(['Answered', formatFigure(now.answered, change?.answered, formatNumber)])
   }
@@ -178,7 +179,7 @@ function describeHandled(handled: HandledCalls, { instant, period }: ReportPlan)
 }
 
 /** Empty if no call waits. */
-export function describeNotTaken(report: Report): string {
+export function describeWaitingCalls(report: Report): string {
   const waiting = report.aggregate ? (report.handled?.waiting ?? 0) : 0
   if (waiting === 0) return ''
   if (waiting === 1) return 'A missed call is waiting'
@@ -186,7 +187,7 @@ export function describeNotTaken(report: Report): string {
 }
 
 /** Shown instead of an empty table by person. */
-export function describeNobody({ plan, handled }: FullReport): string | undefined {
+export function describeNoTakers({ plan, handled }: FullReport): string | undefined {
   if (plan.query.by !== 'person' || handled?.people.length) return undefined
   return 'Nobody has taken a missed call of these days.'
 }

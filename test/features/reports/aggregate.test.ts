@@ -144,7 +144,7 @@ describe('the sums of calls', () => {
   it('are exact, to the second and to the last decimal', () => {
     fc.assert(
       fc.property(fc.array(calls, { maxLength: 60 }), (all) => {
-        const { figures, unreadable, groups } = add(all).result
+        const { figures, unreadableCalls, groups } = add(all).summarize()
         const own = all.filter(isOfPeriod)
         const answered = own.filter(({ status }) => status === 'answered')
         const costs = own.map(({ cost }) => cost).filter((cost) => typeof cost === 'string')
@@ -158,7 +158,7 @@ describe('the sums of calls', () => {
         expect(figures.cost.scale).toBe(Math.max(0, ...costs.map((cost) => cost.split('.')[1]?.length ?? 0)))
         const isUnreadable = ({ status, seconds, cost, at }: Call) =>
           [status === 'answered' && seconds, cost, at].some(isRaw)
-        expect(unreadable).toBe(own.filter(isUnreadable).length)
+        expect(unreadableCalls).toBe(own.filter(isUnreadable).length)
         for (const grouping of groupings.filter((one) => one !== 'person'))
           expect(sumFigures(groups[grouping].map((group) => group.figures))).toEqual(figures)
       }),
@@ -170,7 +170,7 @@ describe('the sums of calls', () => {
       fc.property(calls, instants, (call, at) => {
         const shown = wallClock(berlin).format(at)
         const own = day(shown.slice(0, 10))
-        const { groups } = add([{ ...call, at }], { from: own, to: own }).result
+        const { groups } = add([{ ...call, at }], { from: own, to: own }).summarize()
         const weekday = new Intl.DateTimeFormat('en', { timeZone: berlin, weekday: 'short' }).format(at)
         expect(groups.day.map(({ key }) => key)).toEqual([own])
         expect(groups.hour.map(({ key }) => key)).toEqual([shown.slice(11, 13)])
@@ -188,7 +188,7 @@ describe('the sums of calls', () => {
     aggregator.addOfAgent(anna, call)
     aggregator.addOfAgent(otherAnna, call)
     aggregator.addOfAgent(otherAnna, { ...call, at: new Date('2027-01-01T10:00:00Z') })
-    const counts = () => aggregator.result.groups.agent.map(({ key, figures }) => [key, figures.calls])
+    const counts = () => aggregator.summarize().groups.agent.map(({ key, figures }) => [key, figures.calls])
     expect(counts()).toEqual([
       ['Anna', 1],
       ['Anna', 1],

@@ -47,9 +47,9 @@ function createReport(query: ReportQuery, calls: readonly Call[], known = agents
       const agent = known[index % 3]
       if (agent) aggregator.addOfAgent(agent, call)
     }
-    return aggregator.result
+    return aggregator.summarize()
   }
-  return { plan, aggregate: addUp(plan.period), before: addUp(plan.before).figures }
+  return { plan, aggregate: addUp(plan.period), figuresBefore: addUp(plan.periodBefore).figures }
 }
 
 const createView = (report: FullReport, lines = LineNames.none): FullView => ({ report, lines, nonce: 'n1' })
@@ -94,9 +94,9 @@ describe('figures in words', () => {
     cost: noMoney,
     ...more,
   })
-  const withFigures = (figures: CallFigures, before: CallFigures): FullReport => {
+  const withFigures = (figures: CallFigures, figuresBefore: CallFigures): FullReport => {
     const report = createReport(week, [])
-    return { ...report, before, aggregate: { ...report.aggregate, figures } }
+    return { ...report, figuresBefore, aggregate: { ...report.aggregate, figures } }
   }
   /** Returns the notes below the comparison and the scope. */
   const getNotes = (calls: readonly Call[]) => describeNotes(createView(createReport(week, calls))).slice(2)
