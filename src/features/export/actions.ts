@@ -3,7 +3,8 @@ import { listQuerySchema, zoneSchema } from '../../query/query.ts'
 import { action } from '../../slack/blocks/actions.ts'
 
 export const exportActions = {
-  start: action('calls.export.', listQuerySchema),
+  /** Chooses the agent or the line that was meant. */
+  choose: action('calls.export.', listQuerySchema),
   list: action('calls.export-list', listQuerySchema),
   /** Keeps the export's time zone, whichever conversation it is clicked in. */
   again: action('calls.export-again', z.strictObject({ query: listQuerySchema, zone: zoneSchema })),

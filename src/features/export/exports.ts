@@ -51,8 +51,8 @@ export class Exports {
     const claimKey = scopedKey(tenant, fingerprint)
     if (!(await store.claim('export', claimKey, START_CLAIM_TTL_MS))) return false
     try {
-      const others = await this.#rows.all(tenant)
-      if (others.some((other) => getFingerprint(other) === fingerprint)) return false
+      const unfinished = await this.#rows.all(tenant)
+      if (unfinished.some((record) => getFingerprint(record) === fingerprint)) return false
       const announcement = withTeam(exportMessage(request, { name: 'reading', calls: 0 }), workspace)
       const message = await postDirectMessage(webApi, botToken, person, announcement)
       await this.#saveAndEnqueue({ ...request, message })
@@ -72,18 +72,18 @@ export class Exports {
     return this.#rows.delete(tenantKey(workspace), id)
   }
 
-  /** Enqueues exports whose process was killed before it did. Existing jobs stay as they are. @throws {StoreError} */
+  /** Enqueues every export, since a process may have been killed before it did. Existing jobs stay. @throws {StoreError} */
   async resume(): Promise<void> {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }
 
-  /** The export goes on if Slack refuses the update. @throws {StoreError} */
-  async show(record: records.ExportRecord, state: records.ExportState): Promise<void> {
+  /** Updates the export's message. If Slack refuses that, the export goes on. @throws {StoreError} */
+  async showState(record: records.ExportRecord, state: records.ExportState): Promise<void> {
     const { guards, backgroundWebApi, log } = this.#services
-    const message = withTeam(exportMessage(record, state), record.workspace)
+    const content = withTeam(exportMessage(record, state), record.workspace)
     const update = async () => {
       const { botToken } = await guards.getInstallation(record.workspace)
-      const result = await updateMessage(backgroundWebApi, botToken, record.message, message)
+      const result = await updateMessage(backgroundWebApi, botToken, record.message, content)
       if (result.kind !== 'sent') throw new SlackFailure('a direct message failed', result)
     }
     try {
@@ -101,7 +101,7 @@ export class Exports {
       await this.#rows.set(tenantKey(record.workspace), record.id, record, RECORD_TTL_MS)
       await this.#enqueue(record)
     } catch (error) {
-      await this.show(record, toFailedState(error, record, this.#services.config))
+      await this.showState(record, toFailedState(error, record, this.#services.config))
       await this.delete(record)
       throw error
     }
@@ -126,8 +126,10 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal?: 
       return await work()
     } catch (error) {
       // With a code, Slack refused the request.
-      if (!(error instanceof SlackFailure) || error.code || attempt >= MAX_TRIES) throw error
+      const canRetry = error instanceof SlackFailure && !error.code && attempt < MAX_TRIES
+      if (!canRetry) throw error
       const waitMs = error.retryAfterMs ?? backoff(attempt, RETRY_WAITS)
+      // Slack may ask for a longer wait than this work is worth.
       if (waitMs > RETRY_WAITS.maxMs) throw error
       // An abort ends the wait, and then the loop.
       await sleep(waitMs, undefined, { signal }).catch(() => {})

@@ -19,10 +19,10 @@ export interface ExportedCall extends Call {
   readonly state?: MissedCallRecord | undefined
 }
 
-const formatMark = (mark: Attribution | undefined, { zone }: FileContext): string =>
+const formatMarkTime = (mark: Attribution | undefined, { zone }: FileContext): string =>
   mark === undefined ? '' : localDateTime(zone, new Date(mark.at))
 
-const findTaken = ({ state }: ExportedCall): Attribution | undefined => state && getTaken(state)
+const findTaker = ({ state }: ExportedCall): Attribution | undefined => state && getTaken(state)
 
 const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   { title: 'Direction', text: ({ direction }) => direction },
@@ -51,18 +51,14 @@ const fileColumns: readonly CsvColumn<ExportedCall, FileContext>[] = [
   },
   { title: 'Cost', text: ({ cost }) => formatOrRaw(cost, String) },
   { title: 'Recording', text: ({ recording }) => (recording === undefined ? 'No' : 'Yes') },
-  { title: 'Taken by', text: (call) => findTaken(call)?.name ?? '' },
-  { title: 'Taken at', text: (call, context) => formatMark(findTaken(call), context) },
-  { title: 'Done at', text: ({ state }, context) => formatMark(state?.done, context) },
+  { title: 'Taken by', text: (call) => findTaker(call)?.name ?? '' },
+  { title: 'Taken at', text: (call, context) => formatMarkTime(findTaker(call), context) },
+  { title: 'Done at', text: ({ state }, context) => formatMarkTime(state?.done, context) },
   { title: 'ID', text: ({ id }) => id },
 ]
 
 /** @throws {ReadLimitError} if the file exceeds `maxBytes` */
-export async function createCsv(
-  calls: AsyncIterable<ExportedCall>,
-  context: FileContext,
-  maxBytes: number,
-): Promise<Buffer> {
+export async function createCsv(calls: AsyncIterable<ExportedCall>, context: FileContext, maxBytes: number) {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of csvChunks(fileColumns, calls, context)) {

@@ -20,16 +20,16 @@ export function callsExport(services: Services): FeatureRoutes {
   const exports = new Exports(services)
   const exportCalls = (interaction: Interaction, query: ListQuery, zone?: Zone) =>
     startExport(services, exports, interaction, query, zone)
-  const runJob = async ({ data }: Job<ExportJob>, ending: AbortSignal): Promise<void> => {
+  const runJob = async ({ data }: Job<ExportJob>, stopSignal: AbortSignal): Promise<void> => {
     const record = await exports.get(data)
-    if (record) return new ExportRun(services, exports, record).run(ending)
+    if (record) return new ExportRun(services, exports, record).run(stopSignal)
     // The export was cancelled, or its process was killed while it sent the file.
     services.log.info({ id: data.id }, 'export has already ended')
   }
-  const command = createCallsCommand({ name: '/calls export', show: exportActions.start })
+  const command = createCallsCommand({ name: '/calls export', show: exportActions.choose })
   const handleWords = handleQuery(services, command, exportCalls)
   // The list or report stays.
-  const startBelow: ActionHandler<ListQuery> = {
+  const exportBelow: ActionHandler<ListQuery> = {
     needs: 'export',
     replacesOriginal: false,
     handle: ({ interaction, value }) => exportCalls(interaction, value),
@@ -37,9 +37,8 @@ export function callsExport(services: Services): FeatureRoutes {
   return {
     commands: [{ command: 'calls', word: 'export', moreWords: 'read', needs: 'export', handle: handleWords }],
     actions: bind(exportActions, {
-      // Replaces the question about which agent or line is meant.
-      start: { ...startBelow, replacesOriginal: true },
-      list: startBelow,
+      choose: { ...exportBelow, replacesOriginal: true },
+      list: exportBelow,
       again: {
         needs: 'export',
         replacesOriginal: false,
@@ -70,7 +69,7 @@ async function startExport(
   const zone = chosenZone ?? (await workspaces.findZone(tenant, channel, actor.person)).zone
   const askedAt = now()
   const withDays = withSearchedDays(listed, localDay(zone, new Date(askedAt)))
-  // Exports with the same JSON are the same: parsing orders the fields, and some don't matter to a file.
+  // Equal exports have equal JSON: the schema orders the fields, and those that don't change the file are left out.
   const query = listQuerySchema.parse({ ...withDays, openedFrom: undefined, thread: undefined, page: 1 })
   const { workspace, person } = actor
   const request: ExportRequest = { id: randomUUID(), workspace, person: person.id, query, zone, askedAt }
@@ -87,21 +86,23 @@ async function countAndStart(
   const { query, zone, askedAt } = uncounted
   const account = await workspaces.getAccount(tenant)
   const queries = toReadQueries(query, toRangeRequest(zone, query, new Date(askedAt)))
-  const total = sumTotals(await Promise.all(queries.map((one) => telephony.count(account, one))))
+  const totals = await Promise.all(queries.map((readQuery) => telephony.count(account, readQuery)))
+  const total = sumTotals(totals)
   const request = { ...uncounted, total }
-  if (total === 0) return textAnswer(view.nothingText(request))
+  if (total === 0) return textAnswer(view.nothingToExportText(request))
   if (total !== undefined && total > view.MAX_CALLS) return view.tooManyAnswer(request, total)
   const isStarted = await exports.start(request, actor.installation.botToken)
   if (isStarted) return view.startedAnswer(request)
-  return textAnswer(view.alreadyText(request))
+  return textAnswer(view.alreadyExportingText(request))
 }
 
 async function cancel(exports: Exports, { actor }: Interaction, id: string): Promise<Answer | undefined> {
+  const endedAnswer = textAnswer('This export has already ended.')
   const record = await exports.get({ workspace: actor.workspace, id })
-  const isOwn = record?.person === actor.person.id
-  const isCancelled = isOwn && (await exports.delete(record))
-  if (!isCancelled) return textAnswer('This export has already ended.')
-  await exports.show(record, { name: 'cancelled' })
-  // The message of the export says so.
+  if (record?.person !== actor.person.id) return endedAnswer
+  const isDeleted = await exports.delete(record)
+  if (!isDeleted) return endedAnswer
+  await exports.showState(record, { name: 'cancelled' })
+  // No answer: the export's message shows that it was cancelled.
   return undefined
 }

@@ -35,8 +35,7 @@ export class ExportRun {
   readonly #record
   readonly #cancelled = new AbortController()
   #readCount = 0
-  /** Number of calls in the file. */
-  #foundCount = 0
+  #exportedCount = 0
 
   constructor(services: Services, exports: Exports, record: ExportRecord) {
     this.#services = services
@@ -45,31 +44,31 @@ export class ExportRun {
   }
 
   /** @throws if the job has to run again */
-  async run(ending: AbortSignal): Promise<void> {
-    const prepared = await this.#prepare(ending)
+  async run(stopSignal: AbortSignal): Promise<void> {
+    const prepared = await this.#prepare(stopSignal)
     const state = await this.#finish(prepared)
     const outcome = state.name === 'failed' ? state.kind : state.name
     this.#countOutcome(outcome)
     this.#services.log.info({ outcome, records: this.#readCount }, 'export')
-    await this.#exports.show(this.#record, state)
+    await this.#exports.showState(this.#record, state)
   }
 
-  /** Can be repeated, because nothing is sent yet. @returns the final state if there is no file */
-  async #prepare(ending: AbortSignal): Promise<UploadedFile | ExportState> {
-    const signal = AbortSignal.any([ending, this.#cancelled.signal])
-    const stopped = new AbortController()
-    const watching = this.#watch(stopped.signal)
+  /** Can run again, because nobody sees an uploaded file before it is shared. @returns the final state if there is no file */
+  async #prepare(stopSignal: AbortSignal): Promise<UploadedFile | ExportState> {
+    const signal = AbortSignal.any([stopSignal, this.#cancelled.signal])
+    const prepared = new AbortController()
+    const watching = this.#watch(prepared.signal)
     try {
       return await this.#upload(signal)
     } catch (error) {
       // After an abort, the error may come from any request under way.
       const cause: unknown = signal.aborted ? signal.reason : error
-      const mustRunAgain = ending.aborted || isDatabaseFailure(cause)
+      const mustRunAgain = stopSignal.aborted || isDatabaseFailure(cause)
       if (!mustRunAgain) return this.#fail(cause)
       this.#countOutcome('interrupted')
       throw cause
     } finally {
-      stopped.abort()
+      prepared.abort()
       // A late update would replace the final message.
       await watching
     }
@@ -87,7 +86,7 @@ export class ExportRun {
     const context = { zone, lines, agentNames: await findAgentNames(this.#services, account) }
     const { maxBytes } = findQueue(this.#record)
     const content = await createCsv(this.#readCalls(account, signal), context, maxBytes)
-    if (this.#foundCount === 0) return { name: 'empty' }
+    if (this.#exportedCount === 0) return { name: 'empty' }
     // The right to export may have been withdrawn while the calls were read.
     const admit = () => background.guards.admit(workspace, person, 'export', { afresh: true })
     const actor = await retryWhileUnavailable(admit, signal)
@@ -114,14 +113,14 @@ export class ExportRun {
     const { channel } = this.#record.message
     const result = await retryWhileUnavailable(() => files.share(botToken, file, channel))
     const isUnconfirmed = result === 'unknown'
-    const calls = describeWithCount(this.#record, this.#foundCount)
+    const calls = describeWithCount(this.#record, this.#exportedCount)
     const entry = `exported ${calls}${isUnconfirmed ? ', not confirmed by Slack' : ''}`
     await audit.record(actor, entry).catch((error: unknown) => {
       // The file has arrived, and the log has the entry.
       log.error({ err: error }, 'audit entry of an export not stored')
     })
     if (isUnconfirmed) return { name: 'unconfirmed' }
-    return { name: 'sent', calls: this.#foundCount }
+    return { name: 'sent', calls: this.#exportedCount }
   }
 
   #fail(error: unknown): ExportState {
@@ -137,6 +136,7 @@ export class ExportRun {
     const reader = new CallStateReader(this.#services)
     const options = {
       isInOrder: true,
+      // A known total was compared with the limit before the export started.
       limit: total === undefined ? MAX_CALLS : undefined,
       budget: AbortSignal.timeout(MAX_READING_MS),
       signal,
@@ -151,25 +151,25 @@ export class ExportRun {
       const states = await reader.read(tenantKey(workspace), person, calls)
       for (const call of calls) {
         if (!filter.matches(call)) continue
-        this.#foundCount += 1
+        this.#exportedCount += 1
         yield { ...call, state: states.get(findMissedCallId(call) ?? '') }
       }
     }
   }
 
-  /** Shows the progress until it is stopped, and aborts the export once its record is deleted. */
-  async #watch(stopped: AbortSignal): Promise<void> {
+  /** Shows the progress until `prepared` aborts, and aborts the export once its record is deleted. */
+  async #watch(prepared: AbortSignal): Promise<void> {
     const { log, exportCheckMs } = this.#services
-    for (let check = 0; !stopped.aborted; check += 1) {
+    for (let check = 0; !prepared.aborted; check += 1) {
       try {
         const isCancelled = !(await this.#exports.get(this.#record))
         if (isCancelled) this.#cancelled.abort()
         else if (check % CHECKS_PER_UPDATE === 0)
-          await this.#exports.show(this.#record, { name: 'reading', calls: this.#readCount })
+          await this.#exports.showState(this.#record, { name: 'reading', calls: this.#readCount })
       } catch (error) {
         log.warn({ err: error }, 'export not checked')
       }
-      await sleep(exportCheckMs, undefined, { signal: stopped }).catch(() => {})
+      await sleep(exportCheckMs, undefined, { signal: prepared }).catch(() => {})
     }
   }
 

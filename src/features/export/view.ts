@@ -30,13 +30,13 @@ export const againButton = ({ query, zone }: ExportRequest): types.Button =>
 
 const FEWER_DAYS_HINT = 'Choose fewer days, then *Export…* under the list.'
 
-const startText = (request: ExportRequest): string =>
+const exportingText = (request: ExportRequest): string =>
   `Exporting ${blocks.escapeText(describeCalls(request))}.`
 
 export const startedAnswer = (request: ExportRequest): Answer =>
-  textAnswer(`${startText(request)} You'll get the CSV file in a direct message from Callboard.`)
+  textAnswer(`${exportingText(request)} You'll get the CSV file in a direct message from Callboard.`)
 
-export const nothingText = ({ query, zone, askedAt }: ExportRequest): string =>
+export const nothingToExportText = ({ query, zone, askedAt }: ExportRequest): string =>
   `Nothing to export. ${blocks.escapeText(texts.noCallsText(query, localDay(zone, new Date(askedAt))))}`
 
 export function tooManyAnswer(request: ExportRequest, total: number): Answer {
@@ -46,7 +46,7 @@ export function tooManyAnswer(request: ExportRequest, total: number): Answer {
   return { message: blocks.textMessage(text, [datesButton]) }
 }
 
-export const alreadyText = (request: ExportRequest): string =>
+export const alreadyExportingText = (request: ExportRequest): string =>
   `Already exporting ${blocks.escapeText(describeCalls(request))}. Progress is in the direct message from Callboard.`
 
 export function exportMessage(request: ExportRequest, state: ExportState): blocks.Message {
@@ -64,7 +64,7 @@ export function exportMessage(request: ExportRequest, state: ExportState): block
       return blocks.textMessage(text, [again])
     }
     case 'empty':
-      return blocks.textMessage(nothingText(request))
+      return blocks.textMessage(nothingToExportText(request))
     case 'failed': {
       const text = `Export failed: ${what}. Nothing was sent. ${state.why}`
       return blocks.textMessage(text, state.canRetry ? [again] : [])
@@ -81,13 +81,14 @@ function sentMessage(request: ExportRequest, count: number): blocks.Message {
 }
 
 /** Says `4,700 of 12,544 calls read`, or how many were read if the service doesn't count them. */
-function progressMessage(request: ExportRequest, read: number): blocks.Message {
+function progressMessage(request: ExportRequest, readCount: number): blocks.Message {
   const { id, total } = request
   const cancel = exportActions.cancel.button('Cancel', { id })
-  const text = startText(request)
-  let progress = `${countNoun(read, 'call')} read`
-  if (total !== undefined) progress = `${formatNumber(read)} of ${countNoun(total, 'call')} read`
+  const text = exportingText(request)
+  let progress = `${countNoun(readCount, 'call')} read`
+  if (total !== undefined) progress = `${formatNumber(readCount)} of ${countNoun(total, 'call')} read`
   const message = blocks.textMessage(text, [cancel], [blocks.context(progress)])
+  // Notifications and screen readers get the text only.
   return { ...message, text: `${text} ${progress}.` }
 }
 
