@@ -15,7 +15,7 @@ export type AgentsQuery = Readonly<z.infer<typeof agentsQuerySchema>>
 
 const agentIdSchema = z.string().min(1).max(AGENT_LENGTHS.id)
 
-/** Reads the plain id, without JSON, which buttons and menus have in common. */
+/** For a button or a menu: both send the plain id, not JSON. */
 const agentAction = (id: string) =>
   new ButtonAction(id, ({ value, selected_option: option }) => {
     const { data } = agentIdSchema.safeParse(value ?? option?.value)

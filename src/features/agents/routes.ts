@@ -47,9 +47,9 @@ async function list(services: Services, interaction: routing.Interaction, query:
 }
 
 async function search(services: Services, { interaction, words }: routing.CommandRequest): Promise<Answer> {
-  const named = await nameMentions(services.people, interaction.actor, words)
+  const namedWords = await nameMentions(services.people, interaction.actor, words)
   // All words but `page:N` are the name; the day isn't used.
-  const parsed = parseWords(named, [page], utcDay(new Date(services.now())))
+  const parsed = parseWords(namedWords, [page], utcDay(new Date(services.now())))
   if (parsed.problem !== undefined) return { message: views.explainWords(parsed.problem, parsed.suggest()) }
   const name = takeStart(parsed.names.join(' '), MAX_SEARCH_LENGTH)
   return list(services, interaction, { name, page: parsed.filters.page ?? 1 })
@@ -65,10 +65,10 @@ const toOrigin = ({ actor, channel }: routing.Interaction) => ({ workspace: acto
 
 async function openDetails(services: Services, interaction: routing.Interaction, id: string) {
   const { agents, lines } = await readAgents(services, interaction)
-  const agent = agents.find((one) => toMenuAgentId(one) === id)
-  if (!agent) return views.notFound
+  const agent = agents.find((listed) => toMenuAgentId(listed) === id)
+  if (!agent) return views.goneModal
   const { isAdmin } = interaction.actor.person
-  return views.detailsModal(agent, { lines, isAdmin, origin: toOrigin(interaction) })
+  return views.detailsModal(agent, lines, isAdmin, toOrigin(interaction))
 }
 
 /** Opens in place of the modal with the button. */
@@ -76,10 +76,10 @@ async function openSecrets(services: Services, interaction: routing.Interaction,
   const { workspaces, agentList, audit } = services
   const account = await workspaces.getAccount(interaction.tenant)
   const agent = await agentList.reveal(account, id)
-  if (!agent) return views.notFound
+  if (!agent) return views.goneModal
   // Recorded before it is shown, so that the log has everyone who saw it.
-  const details = { detail: `agent ${id}`, name: agent.name }
-  await audit.record(interaction.actor, 'viewed a SIP password', details)
+  const viewed = { detail: `agent ${id}`, name: agent.name }
+  await audit.record(interaction.actor, 'viewed a SIP password', viewed)
   return views.secretsModal(agent, toOrigin(interaction))
 }
 
@@ -91,15 +91,12 @@ function agentsTool(services: Services): routing.Tool {
   const listAgents = new ToolAction('list_agents', input)
   const description =
     "Lists the agents of the company's phone account with their numbers, or those whose name matches. For the calls of an agent use list_calls or report_calls with the name."
-  return routing.tool(
-    listAgents,
-    { needs: 'agents', title: 'List agents', description },
-    async (interaction, { name = '', page = 1 }) => {
-      const view = await loadPage(services, interaction, { name, page })
-      const paging = listAgents.paging(view.page, (number) => ({ name, page: number }))
-      return views.renderAgents(view, paging)
-    },
-  )
+  const about = { needs: 'agents', title: 'List agents', description } as const
+  return routing.tool(listAgents, about, async (interaction, { name = '', page = 1 }) => {
+    const view = await loadPage(services, interaction, { name, page })
+    const paging = listAgents.paging(view.page, (number) => ({ name, page: number }))
+    return views.renderAgents(view, paging)
+  })
 }
 
 export function agents(services: Services): routing.FeatureRoutes {

@@ -73,11 +73,11 @@ export function renderAgents(view: AgentsView, below: readonly blocks.Block[]): 
     return { text, blocks: [...content, ...below] }
   }
   const table = tables.fillTable(agentColumns, page.items, view)
-  const form = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
-  const plainTable = () => withRows([tables.tableBlock(table, form)])
-  const textLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
-  const sortable = withRows([tables.dataTable(table, { ...form, caption: 'Agents' })])
-  return { message: sortable, fallbacks: [plainTable, textLines] }
+  const options = { blockId: `agents.table|${nonce}`, cellLength: MAX_SHOWN_NAME }
+  const sortableMessage = withRows([tables.dataTable(table, { ...options, caption: 'Agents' })])
+  const buildPlain = () => withRows([tables.tableBlock(table, options)])
+  const buildLines = () => withRows(blocks.sections(tables.tableLines(table, MAX_SHOWN_NAME)))
+  return { message: sortableMessage, fallbacks: [buildPlain, buildLines] }
 }
 
 /** Leads to an agent's calls and details: buttons for one agent, menus for several. */
@@ -110,13 +110,11 @@ function agentModal(agent: AgentSummary, content: blocks.Block[], origin: ViewOr
   return modal({ id: 'agents.details', origin, title: formatName(agent) || 'Agent', blocks: content })
 }
 
-export const notFound = messageModal("This agent isn't in the phone account any more.", { title: 'Agent' })
+export const goneModal = messageModal("This agent isn't in the phone account any more.", {
+  title: 'Agent',
+})
 
-export function detailsModal(
-  agent: AgentSummary,
-  options: { readonly lines: LineNames; readonly isAdmin: boolean; readonly origin: ViewOrigin },
-): types.ModalView {
-  const { lines, isAdmin, origin } = options
+export function detailsModal(agent: AgentSummary, lines: LineNames, isAdmin: boolean, origin: ViewOrigin) {
   const formatSwitch = (isOn: boolean) => (isOn ? 'on' : 'off')
   const facts = blocks.facts([
     ['ID', agent.id],
@@ -145,10 +143,7 @@ export function secretsModal(agent: Agent, origin: ViewOrigin): types.ModalView 
   const content: blocks.Block[] = [
     blocks.facts([['SIP login', agent.sipLogin]]),
     blocks.section('*SIP password*'),
-    {
-      type: 'rich_text',
-      elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
-    },
+    { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] },
   ]
   if (isLink) content.push(blocks.richLink('Open the webphone', agent.webphone))
   const warning = `Anyone with this password or link can make calls as ${formatName(agent)}. Close this when done.`

@@ -81,12 +81,12 @@ function findNameError(name: string, usedNames: ReadonlySet<string>): string | u
 }
 
 /** Returns all named lines, including those that the form didn't show, or the errors of the form. */
-function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
+function readNamedLines(view: ViewPayload, part: LinesPart, namesBefore: LineNames) {
   // The inputs are optional texts, so reading them finds no errors.
   const { values = {} } = createLinesForm(part).read(view)
   const errors: Record<string, string> = {}
   const shownKeys = new Set(part.numbers.map(toLineKey))
-  const namedLines: NamedLine[] = before.lines.filter(({ number }) => !shownKeys.has(toLineKey(number)))
+  const namedLines: NamedLine[] = namesBefore.lines.filter(({ number }) => !shownKeys.has(toLineKey(number)))
   const usedNames = new Set(namedLines.map(({ name }) => fold(name)))
   for (const [index, number] of part.numbers.entries()) {
     const id = inputId(part.first + index)
@@ -102,8 +102,8 @@ function readNamedLines(view: ViewPayload, part: LinesPart, before: LineNames) {
 
 async function readLines({ workspaces, lineList }: Services, { tenant }: routing.Interaction) {
   const [account, names] = await Promise.all([workspaces.getAccount(tenant), workspaces.getLineNames(tenant)])
-  const otherNumbers = await lineList.numbers(account)
-  return { names, numbers: names.mergeNumbers(otherNumbers) }
+  const listedNumbers = await lineList.numbers(account)
+  return { names, numbers: names.mergeNumbers(listedNumbers) }
 }
 
 function loadLines(services: Services, interaction: routing.Interaction) {
@@ -111,14 +111,13 @@ function loadLines(services: Services, interaction: routing.Interaction) {
   return offerOnFailure(makeOffers, readLines(services, interaction))
 }
 
+/** @param lastShown the last number of the form that was saved, if there was one */
 async function openForm(services: Services, interaction: routing.Interaction, lastShown?: string) {
   const { names, numbers } = await loadLines(services, interaction)
   const part = toPart(numbers, lastShown)
+  const emptyText = 'There are no numbers to name. They appear here once they are billed or called.'
   // The account has no numbers, or the next ones have left the list since the form was opened.
-  if (part.numbers.length === 0) {
-    const emptyText = 'There are no numbers to name. They appear here once they are billed or called.'
-    return messageModal(emptyText, { title: MODAL_TITLE })
-  }
+  if (part.numbers.length === 0) return messageModal(emptyText, { title: MODAL_TITLE })
   const inputs = createLinesForm(part, names).buildInputs()
   return modalWithMetadata(linesMetadataSchema, {
     id: LINES_VIEW_ID,
@@ -134,14 +133,15 @@ async function save(services: Services, { interaction, view }: routing.Submissio
   const { store, workspaces, audit, homeTab } = services
   const { actor, tenant } = interaction
   const part = readMetadata(view, linesMetadataSchema)
-  const names = await workspaces.getLineNames(tenant)
-  const { namedLines, errors } = readNamedLines(view, part, names)
+  const namesBefore = await workspaces.getLineNames(tenant)
+  const { namedLines, errors } = readNamedLines(view, part, namesBefore)
   if (errors) return { errors }
   await store.lines.set({ lines: namedLines }, tenant)
   await audit.record(actor, 'named lines', { detail: countNoun(namedLines.length, 'name') })
   homeTab.emit('outdated', actor)
   if (hasMore(part)) return { view: await openForm(services, interaction, part.numbers.at(-1)) }
-  return { view: buildNamedLinesModal(await workspaces.getLineNames(tenant)) }
+  const names = await workspaces.getLineNames(tenant)
+  return { view: buildNamedLinesModal(names) }
 }
 
 const lineColumns: readonly Column<string, LineNames>[] = [
@@ -163,8 +163,8 @@ function linesTool(services: Services): routing.Tool {
   const description =
     "Lists the company's own phone numbers, and the names that its administrators gave them. With such a name list_calls finds the calls to a line."
   const action = new ToolAction('list_lines', z.strictObject({}))
-  const info = { needs: 'calls', title: 'List lines', description } as const
-  return routing.tool(action, info, (interaction) => listLines(services, interaction))
+  const about = { needs: 'calls', title: 'List lines', description } as const
+  return routing.tool(action, about, (interaction) => listLines(services, interaction))
 }
 
 export const lines = (services: Services): routing.FeatureRoutes => ({

@@ -57,9 +57,9 @@ export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.M
 }
 
 /** Slack drops all blocks if there are too many, if they are too large, or if one isn't known: it documents no data tables. */
-function fittingBlocks({ message, fallbacks = [] }: MessageVariants): readonly blockKit.MessageBlock[] {
-  for (const make of [() => message, ...fallbacks]) {
-    const { blocks = [] } = make()
+function findFittingBlocks({ message, fallbacks = [] }: MessageVariants): readonly blockKit.MessageBlock[] {
+  for (const build of [() => message, ...fallbacks]) {
+    const { blocks = [] } = build()
     const isKnown = blocks.every(({ type }) => type !== 'data_table')
     const bytes = Buffer.byteLength(JSON.stringify(blocks))
     const fits = blocks.length <= MAX_BLOCKS && bytes <= blockKit.LIMITS.messageBytes
@@ -71,7 +71,7 @@ function fittingBlocks({ message, fallbacks = [] }: MessageVariants): readonly b
 /** @see https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses */
 export const toCallResult = (answer: MessageVariants) => ({
   content: [{ type: 'text' as const, text: toolText(answer.message) }],
-  _meta: { slack: { blocks: fittingBlocks(answer) } },
+  _meta: { slack: { blocks: findFittingBlocks(answer) } },
 })
 
 /** Slack attaches it to each call. The team is null if Slack couldn't resolve the workspace. */
@@ -113,6 +113,7 @@ async function runTool(
 }
 
 async function callTool(services: Services, tool: Tool, args: unknown, identity: unknown) {
+  // `run` returns no value, and doesn't reject.
   const answering = Promise.withResolvers<ToolAnswer>()
   await services.interactions.run(`tool ${tool.name}`, async (exchange) => {
     answering.resolve(await runTool(services, exchange, tool, { args, identity }))
@@ -124,7 +125,7 @@ async function callTool(services: Services, tool: Tool, args: unknown, identity:
 }
 
 /** Models send null or "" for arguments that they don't need. */
-const withoutEmptyArguments = (args: unknown) =>
+const dropEmptyArguments = (args: unknown) =>
   Object.fromEntries(Object.entries(args ?? {}).filter(([, value]) => String(value ?? '').trim() !== ''))
 
 /**
@@ -135,18 +136,16 @@ const withoutEmptyArguments = (args: unknown) =>
 async function createHandler(services: Services, tools: readonly Tool[]) {
   const { createMcpHandler, McpServer } = await import('@modelcontextprotocol/server')
   const { build, commit } = readBuild()
+  const info = { name: 'callboard', title: 'Callboard', version: commit ?? build }
   const createServer = () => {
-    const server = new McpServer(
-      { name: 'callboard', title: 'Callboard', version: commit ?? build },
-      { instructions, capabilities: { tools: { listChanged: false } } },
-    )
+    const server = new McpServer(info, { instructions, capabilities: { tools: { listChanged: false } } })
     for (const tool of tools) {
       const { name, title, description, input } = tool
-      const inputSchema = z.preprocess(withoutEmptyArguments, input)
+      const inputSchema = z.preprocess(dropEmptyArguments, input)
       const annotations = { title, readOnlyHint: true, openWorldHint: false }
       const _meta = { slack: { supportsBlockKit: true } }
-      const about = { title, description, inputSchema, annotations, _meta }
-      server.registerTool(name, about, (args, { mcpReq }) =>
+      const registration = { title, description, inputSchema, annotations, _meta }
+      server.registerTool(name, registration, (args, { mcpReq }) =>
         callTool(services, tool, args, mcpReq._meta?.['slack']),
       )
     }
