@@ -132,6 +132,14 @@ describe('/calls lines', () => {
     expect(await admin.submit(first, { 'line-0': 'New York' })).toShow('There are no numbers to name.')
   })
 
+  it("shows numbers instead if its names can't be read", async () => {
+    const key = `/${app.slack.workspace.teamId}`
+    const row = { namespace: 'lines', key, value: 'no JSON', expires: null }
+    await app.restart(() => app.stored.write([row]))
+    const report = await app.member.command('/calls report last 30 days')
+    expect(getColumn(report, 'Line')).toContain(written(berlin))
+  })
+
   it('removes names, and deletes them with the workspace', async () => {
     const { admin, member } = app
     await nameLines(app, { [berlin]: 'Sales Berlin' })
