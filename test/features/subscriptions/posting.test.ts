@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { dayLabel, utcDay } from '../../../src/time/days.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
@@ -195,6 +196,20 @@ describe('a post that is late', () => {
     await schedules.pass()
     expect(schedules.posts(finance)).toHaveLength(1)
   })
+})
+
+it('a post is sent and recorded before the process stops', async () => {
+  const { finance, due } = await schedules.addDue()
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  app.slack.failNext('chat.postMessage', { until })
+  app.clock.ahead = due + 1000 - Date.now()
+  await expect.poll(() => schedules.sent(finance)).toBe(1)
+  const restarting = app.restart()
+  for (let n = 0; n < 20; n += 1) await turn()
+  resolve()
+  await restarting
+  await app.jobsDone()
+  expect([schedules.posts(finance).length, schedules.notices()]).toEqual([1, []])
 })
 
 describe("a post that Slack didn't confirm", () => {
