@@ -73,11 +73,11 @@ describe('with a key and secret whose encryption key is lost', () => {
   })
 })
 
-describe('while an encryption key is missing', () => {
+describe('while the encryption key is missing', () => {
   const app = useApp(withOAuth)
 
-  it('schedules wait, and post late once it is back; so do notices', async () => {
-    const { slack, sandbox, clock, config } = app
+  it.each(['credentials', 'installations'])('of %s, schedules and notices wait for it', async (records) => {
+    const { slack, sandbox, clock, stored } = app
     slack.rateLimitNext('chat.postMessage', 60)
     const { admin } = await installTeam(slack)
     await app.connect(sandbox.accounts.lively, admin)
@@ -89,10 +89,11 @@ describe('while an encryption key is missing', () => {
     const texts = () => slack.callsTo('chat.postMessage').map(({ args }) => args['text'])
     // After 09:00 in Berlin.
     const due = Math.floor(Date.now() / dayMs + 3) * dayMs + 9 * hourMs
-    await app.restart(() => Object.assign(app, { config: { ...config, encryptionKeys: [newKey('k2')] } }))
+    const rows = stored.all(records)
+    await app.restart(() => stored.setValue(records, "'v1.k2.AAAA'"))
     clock.ahead = due - Date.now()
     await app.jobsDone()
-    await app.restart(() => Object.assign(app, { config }))
+    await app.restart(() => stored.write(rows))
     clock.ahead += hourMs
     await app.jobsDone()
     expect(texts().slice(1).sort()).toEqual([
