@@ -11,10 +11,8 @@ const getKeys = async (database: Database, namespace: string) =>
 /** Tests everything that the store needs of an empty database. @param clock of the database */
 export async function checkDatabase(database: Database, clock: { now: number }): Promise<void> {
   const { now } = clock
-  const [a, b] = [
-    { key: 'a', value: '1' },
-    { key: 'b', value: '2' },
-  ]
+  const a = { key: 'a', value: '1' }
+  const b = { key: 'b', value: '2' }
 
   // Reads written rows, with keys in any order, and finds them in another process.
   await database.set('n', { ...b, expires: now + 100 })

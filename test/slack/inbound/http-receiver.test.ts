@@ -92,15 +92,9 @@ it('accepts an unsigned ssl_check, and nothing else unsigned', async () => {
   expect(processed).toEqual([])
 })
 
-it.each([
-  ['{"a":', json],
-  ['[]', json],
-  ['null', json],
-  ['7', json],
-  ['payload=%7B', {}],
-  ['payload=null', {}],
-])("refuses a signed body that isn't an object: %s", async (body, headers) => {
-  expect((await send(body, headers)).status).toBe(400)
+const notObjects = ['{"a":', '[]', 'null', '7', 'payload=%7B', 'payload=null']
+it.each(notObjects)("refuses a signed body that isn't an object: %s", async (body) => {
+  expect((await send(body, body.startsWith('payload=') ? {} : json)).status).toBe(400)
   expect(logs.join('')).toContain('"err":"malformed","msg":"requests were refused"')
   expect(processed).toEqual([])
 })

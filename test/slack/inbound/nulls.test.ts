@@ -17,15 +17,9 @@ const blank = (view: View, state: unknown) => ({
   },
 })
 
-it.each([
-  [{ values: [] }],
-  [{ values: null }],
-  [{ values: { block: [] } }],
-  [{ values: { block: { action: null } } }],
-  [{ values: { block: { action: [] } } }],
-  [[]],
-  [null],
-])('the Home tab opens forms with the state %j', async (state) => {
+const values = [[], null, { block: [] }, { block: { action: null } }, { block: { action: [] } }]
+const states = [[], null, ...values.map((one) => ({ values: one }))].map((state) => [state])
+it.each(states)('the Home tab opens forms with the state %j', async (state) => {
   const { member, slack } = app
   const view = await member.openHome()
   const pressed = { view, action_id: 'calls.find', user: member.user, fields: blank(view, state) }
