@@ -68,6 +68,7 @@ export class AccountPolls {
       if (!credentials) throw new NotConnectedError('the workspace is not connected')
       result.connectedAt = credentials.connectedAt
       const { since, list } = resetIfAccountChanged(poll, tenant, credentials)
+      // The workspace's zone: an account has no channel.
       const { zone } = await workspaces.findZone(tenant, '')
       const range = toPollRange(zone, startedAt, Math.max(since, list?.readAt ?? 0))
       const { key, secret } = credentials
@@ -140,6 +141,7 @@ export class AccountPolls {
     const channelNames = new Set(unmuted.map(({ channel }) => conversationText(channel)))
     const text = `Missed calls can't be checked, so alerts in ${joinNames([...channelNames])} are on hold.`
     return notifyOnce(failing, now(), text, (id, notice) =>
+      // A tenant's key starts with a slash.
       notices.notify(firstAlert.workspace, owners, `alerts${tenant}/${id}`, notice, firstAlert.channel),
     )
   }

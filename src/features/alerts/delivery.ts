@@ -112,6 +112,7 @@ export class AlertDelivery {
   /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
   async #reserve(messageId: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
     const { now } = this.#services
+    // Those of the last try: `#change` repeats if the state was changed meanwhile.
     let due = records.noCalls
     const reserved = await this.#change((state) => {
       due = waiting.getDueCalls(state, this.#context, openMessage)
@@ -181,15 +182,9 @@ export class AlertDelivery {
       // Reminders ask a channel to share the calls. A direct message has only one reader.
       if (isNew && remind && !isPersonId(channel))
         reminders.push({ message: messageId, at: at + remind.afterMinutes * minuteMs, sent: 0 })
-      const unshown = waiting.removeShown(state.waiting, shown)
-      return {
-        ...state,
-        failing: undefined,
-        sendingUntil: undefined,
-        waiting: unshown,
-        postedAt: at,
-        reminders,
-      }
+      const stillWaiting = waiting.removeShown(state.waiting, shown)
+      const success = { failing: undefined, sendingUntil: undefined, postedAt: at }
+      return { ...state, ...success, waiting: stillWaiting, reminders }
     })
   }
 
@@ -261,6 +256,7 @@ export class AlertDelivery {
       const failingNow = failing.afterFailure(state.failing, failure, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
       const failingAfterNotice = await failing.notifyOnce(failingNow, now(), text, (noticeId, notice) =>
+        // A tenant's key starts with a slash.
         notices.notifyOwner(this.#context.alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
       )
       return { ...state, sendingUntil: undefined, failing: failingAfterNotice }

@@ -50,6 +50,7 @@ export function createAlertForm(names: LineNames, record?: AlertRecord) {
 
 /** @throws {ForgedValueError} */
 export function readAlertForm(view: ViewPayload): FormResult<AlertOptions> {
+  // Names of lines are only shown, not read.
   const { values, errors } = createAlertForm(LineNames.none).read(view)
   if (!values) return { errors }
   const { calls, minutes, weekdays, from, to } = values

@@ -39,6 +39,7 @@ export interface PollReading {
   readonly ids: readonly string[]
   /** Number of calls in the list. Undefined after an incomplete reading. */
   readonly total: number | undefined
+  /** Interrupted the reading. */
   readonly error?: unknown
 }
 
@@ -67,7 +68,7 @@ function selectNew(calls: readonly telephony.Call[], knownIds: readonly string[]
 const addIds = (knownIds: readonly string[], added: readonly telephony.Call[]): readonly string[] =>
   [...knownIds, ...added.map(telephony.getShortId)].slice(-MAX_READ_CALLS)
 
-/** Calls that left the list are forgotten only then: a service, a clock or a time zone may omit them for a while. */
+/** `before` is yesterday's list. Only then are calls that left it forgotten: a clock or a zone may omit some for a while. */
 const isFirstOfDay = (before: PolledList | undefined, range: PollRange): boolean =>
   before?.range.to === range.from && before.range.offset === range.offset
 

@@ -111,7 +111,7 @@ function formatSharedState(view: AlertMessageView): string | undefined {
   return `Released ${formatAct(view, released)} (*${words.formatLabel(released.before.name)}* had ${pronoun}).`
 }
 
-const commonEntries = [
+const alertEntries = [
   [actions.alertMenuEntries.muteHour, 'Mute for an hour'],
   [actions.alertMenuEntries.muteDay, 'Mute until tomorrow'],
   [actions.alertMenuEntries.edit, 'Edit alert…'],
@@ -121,14 +121,14 @@ const commonEntries = [
 function buildMenu({ message, calls }: AlertMessageView): types.Overflow {
   if (calls.every(({ done }) => done)) {
     const reopen = [actions.callMenuEntries.reopen, 'Reopen'] as const
-    return overflow(reopen, [actions.showCallsActions.showEntry, 'Show calls'], ...commonEntries)
+    return overflow(reopen, [actions.showCallsActions.showEntry, 'Show calls'], ...alertEntries)
   }
   // A direct message has one reader, so there is nothing to hand over.
-  if (blocks.isPersonId(message.channel)) return overflow(...commonEntries)
+  if (blocks.isPersonId(message.channel)) return overflow(...alertEntries)
   const assign = [actions.callMenuEntries.assign, 'Assign to…'] as const
   const isTaken = calls.some(({ taken, done }) => taken && !done)
-  if (!isTaken) return overflow(assign, ...commonEntries)
-  return overflow(assign, [actions.callMenuEntries.release, 'Release'], ...commonEntries)
+  if (!isTaken) return overflow(assign, ...alertEntries)
+  return overflow(assign, [actions.callMenuEntries.release, 'Release'], ...alertEntries)
 }
 
 /** Returns a new id for each change, because Slack keeps a block with an unchanged id. */

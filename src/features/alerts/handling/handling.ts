@@ -164,9 +164,10 @@ export class CallHandling {
     if (changeable.length === 0) return describeOwnership(calls, formatTime)
     const messageIds = listMessages(message.id, changeable)
     await this.#enqueueCheck(workspace, messageIds)
+    // Before the change: if this process ends in it, the check updates the messages.
     await this.#markOutdated(tenant, messageIds)
     const result = await this.#changeRecords(tenant, calls, change)
-    // Messages that were updated meanwhile may show some of the calls as they were.
+    // Again: messages that were updated meanwhile may show some of the calls as they were.
     await this.#markOutdated(tenant, messageIds)
     const [syncResult = 'later'] = await this.#sync(workspace, messageIds)
     const announcement = changes.announceHandover(change, result.changed, selection)
