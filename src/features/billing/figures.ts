@@ -14,7 +14,7 @@ export interface BillingItem {
   readonly amount: string
 }
 
-/** `Extra agents (3, $12.50 each)` @param details empty if unknown */
+/** `Extra agents (3, $12.50 each)`, short enough for a table. @param details empty if unknown */
 export function createItem(name: string, amount: string, details: readonly string[] = []): BillingItem {
   const knownDetails = details.filter((detail) => detail !== '').join(', ')
   const text = knownDetails === '' ? name : `${name} (${knownDetails})`

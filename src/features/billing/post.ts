@@ -18,9 +18,9 @@ import type { Billing } from '../../telephony/wire.ts'
 import { withMentionNames } from '../../util/mentions.ts'
 import { cleanTyped } from '../../util/text.ts'
 import { dayMs } from '../../util/units.ts'
-import { type Include, includeField, postButton, renderBillingPost } from './view.ts'
+import { type BillExtras, includeField, postButton, renderBillingPost } from './view.ts'
 
-const POST_VIEW = 'billing.post'
+const POST_VIEW_ID = 'billing.post'
 const CHANNEL_NAME = /^#?([\p{L}\p{M}\p{N}_-]{1,80})$/u
 
 const createPostForm = (channel = '') =>
@@ -43,7 +43,7 @@ async function openPostForm(services: Services, request: routing.CommandRequest)
     '*Preview.* Everyone in the channel will see this, and what you tick above. Tables are shown as text here.'
   shown.push({ type: 'divider' }, section(previewText), ...modalBlocks(post))
   return modal({
-    id: POST_VIEW,
+    id: POST_VIEW_ID,
     title: 'Post billing',
     origin: { workspace: interaction.actor.workspace, channel: interaction.channel },
     submit: 'Post',
@@ -70,7 +70,7 @@ export async function readBilling({ workspaces, telephony }: Services, tenant: T
   return telephony.billing(account)
 }
 
-async function buildPost(services: Services, { actor, tenant }: routing.Interaction, include: Include) {
+async function buildPost(services: Services, { actor, tenant }: routing.Interaction, include: BillExtras) {
   const billing = await readBilling(services, tenant)
   return appendBlocks(renderBillingPost(billing, include), [attribution(actor.person.name, 'Posted')])
 }
@@ -85,8 +85,8 @@ async function submitPost(services: Services, { interaction, view }: routing.Sub
   if (refusal !== undefined) return { errors: { channel: refusal } }
   const post = await buildPost(services, interaction, include)
   // The channel may have been shared with another company while the service was read.
-  const lateState = await channels.getState(actor, channel)
-  if (lateState !== 'ok') return { errors: { channel: channelRefusal(lateState) } }
+  const stateNow = await channels.getState(actor, channel)
+  if (stateNow !== 'ok') return { errors: { channel: channelRefusal(stateNow) } }
   // A second submission of the same form posts nothing.
   const isFirst = await store.claim('post', scopedKey(tenant, view.id), dayMs)
   if (!isFirst) return { view: postNotice(`Already posted. Look in <#${channel}>.`) }
@@ -122,5 +122,5 @@ export const billPosts = (services: Services): routing.FeatureRoutes => ({
       handle: (request) => openPostForm(services, request),
     },
   ],
-  submissions: [{ view: POST_VIEW, needs: 'billing', handle: (request) => submitPost(services, request) }],
+  submissions: [{ view: POST_VIEW_ID, needs: 'billing', handle: (request) => submitPost(services, request) }],
 })

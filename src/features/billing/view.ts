@@ -11,14 +11,14 @@ import * as schedules from '../subscriptions/schedule.ts'
 import * as figures from './figures.ts'
 
 /** Details that a bill contains only if they were ticked. */
-export type Include = NonNullable<schedules.Schedule['include']>
+export type BillExtras = NonNullable<schedules.Schedule['include']>
 
 const includeOptions = [
   blocks.option('Show the payment card', 'card'),
   blocks.option('Show the credit limit', 'limit'),
 ]
 
-export const includeField = (include: Include) =>
+export const includeField = (include: BillExtras) =>
   checkboxes('Also show', schedules.billExtraSchema, includeOptions, include, { isOptional: true })
 
 export const billingScheduleInfo = createScheduleInfo({
@@ -123,7 +123,7 @@ function buildChanges(former: schedules.PostedBill, posted: schedules.PostedBill
 /** Renders what a channel sees. @param scheduled the figures that a schedule stores for this post, and those of the one before */
 export function renderBillingPost(
   billing: Billing,
-  include: Include,
+  include: BillExtras,
   scheduled?: { readonly posted: schedules.PostedBill; readonly former: schedules.PostedBill | undefined },
 ): Answer {
   const facts: BillFact[] = []

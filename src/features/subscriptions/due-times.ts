@@ -31,7 +31,7 @@ export function findSlotAfterDay(timing: Timing, zone: Zone, day: LocalDay, earl
   return findSlotOnDay(timing, zone, utcDay(nextDay), earliest)
 }
 
-/** @param earliest replaces an earlier time: after a change of zone, the day may be over, and its slot is then at once */
+/** @param earliest replaces an earlier time: after a change of zone, the day's own may be over, but no day is left out */
 export function findSlotOnDay({ time }: Timing, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   // Cron finds only later times, and the slot may be the day's first instant.
   const justBefore = new Date(startOfDay(zone, day).getTime() - 1)

@@ -122,9 +122,9 @@ export class SchedulePosts {
 
   async #retryLater(due: DuePost, { retryAfterMs }: failures.SubscriptionFailure, lateMs: Milliseconds) {
     const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
+    const retryAt = Math.ceil(this.#services.now() + waitMs)
     // Frees the day that was claimed.
-    const { postedDay } = due.schedule
-    await this.#changeUnlessEdited(due, { postedDay, retryAt: Math.ceil(this.#services.now() + waitMs) })
+    await this.#changeUnlessEdited(due, { postedDay: due.schedule.postedDay, retryAt })
   }
 
   /** Returns undefined if the post was sent, or there is nothing to send. */
@@ -158,10 +158,8 @@ export class SchedulePosts {
   /** Stores the day before the post is sent. Returns false if another process was faster, or the due time was changed. */
   async #claimDay({ schedule, tenant, slot }: DuePost): Promise<boolean> {
     const claimed = await this.#kind.rows.change(tenant, schedule.id, (current) => {
-      const isUnclaimed = current.postedDay === schedule.postedDay
-      return isUnclaimed && hasSameDueTime(current, schedule)
-        ? { ...current, postedDay: slot.day }
-        : undefined
+      const isUnclaimed = current.postedDay === schedule.postedDay && hasSameDueTime(current, schedule)
+      return isUnclaimed ? { ...current, postedDay: slot.day } : undefined
     })
     return claimed !== undefined
   }
@@ -205,6 +203,7 @@ export class SchedulePosts {
     // Notifies first: a job that runs again after the change would find nothing to do.
     await this.#services.notices.notifyOwner(schedule, noticeId, { text, command: manage }, failure)
     const { postedDay } = schedule
+    // Frees the day that was claimed.
     const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
     const isStopped = await this.#changeUnlessEdited(due, changes)
     if (isStopped) await this.#record(schedule, `stopped ${audit}`, why)
