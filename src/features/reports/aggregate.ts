@@ -5,7 +5,7 @@ import { toLineKey } from '../../telephony/lines.ts'
 import { type Money, noMoney, parseMoney, toUnits } from '../../telephony/money.ts'
 import { type Call, isRaw } from '../../telephony/types.ts'
 import { getWeekday } from '../../time/days.ts'
-import { localDateTime, localDay } from '../../time/zones.ts'
+import { localDay, localTime } from '../../time/zones.ts'
 import { chooseDayUnit, getUnitDays, type Period, type ReportPlan } from './period.ts'
 
 export interface CallFigures {
@@ -112,7 +112,6 @@ export class Aggregator {
     if (this.#filter.matches(call)) this.#addTo('agent', toFigures(call), id, name || id)
   }
 
-  /** Groups are sorted by key. */
   summarize() {
     const { line, agent, hour, weekday, day } = this.#groups
     const figures = this.#figures
@@ -136,7 +135,7 @@ export class Aggregator {
   #toTimeKeys({ at }: Call) {
     if (isRaw(at)) return { hour: '', weekday: '', day: '' }
     const day = localDay(this.#zone, at)
-    const hour = localDateTime(this.#zone, at).slice(11, 13)
+    const hour = localTime(this.#zone, at).slice(0, 2)
     return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
   }
 

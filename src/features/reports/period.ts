@@ -46,9 +46,9 @@ export function shiftDays(range: calendar.DayRange, sign: 1 | -1, dayCount?: num
 function findDaysBefore(days: calendar.DayRange, zone: Zone, instant: Date): calendar.DayRange {
   // A month that isn't over is compared with the month before, not with earlier weeks.
   if (countWholeMonths(days) > 0) return shiftDays(days, -1)
-  const shown = toPeriod(days, zone, instant).days
-  const weeks = Math.ceil(calendar.countDays(shown.from, shown.to) / 7)
-  return shiftDays(shown, -1, 7 * weeks)
+  const shownDays = toPeriod(days, zone, instant).days
+  const weeks = Math.ceil(calendar.countDays(shownDays.from, shownDays.to) / 7)
+  return shiftDays(shownDays, -1, 7 * weeks)
 }
 
 const offsetMs = (zone: Zone, at: Date): Milliseconds => parseOffset(offsetAt(zone, at)) * minuteMs

@@ -29,10 +29,10 @@ function clip({ from, to }: calendar.DayRange, range: calendar.DayRange): calend
 }
 
 function labelDays(key: string, unit: periods.DayUnit, { period, today }: periods.ReportPlan): string {
-  const first = calendar.parseDay(key)
-  if (first === undefined) return key
-  if (unit === 'day') return calendar.weekdayLabel(first, today)
-  const days = clip(periods.getUnitDays(first, unit), period.days)
+  const firstDay = calendar.parseDay(key)
+  if (firstDay === undefined) return key
+  if (unit === 'day') return calendar.weekdayLabel(firstDay, today)
+  const days = clip(periods.getUnitDays(firstDay, unit), period.days)
   return periods.findMonthLabel(days, today) ?? calendar.rangeLabel(days, today)
 }
 

@@ -6,7 +6,7 @@ import { formatMoney, type Money } from '../../telephony/money.ts'
 import { dayLabel, weekdayLabel } from '../../time/days.ts'
 import { durationText, formatAsClock } from '../../time/lengths.ts'
 import { rangeZoneLabel } from '../../time/range-requests.ts'
-import { localDateTime, localTime } from '../../time/zones.ts'
+import { localTime } from '../../time/zones.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
 import { dayMs, type Milliseconds } from '../../util/units.ts'
 import type { ReportQuery } from './actions.ts'
@@ -32,7 +32,7 @@ export function describeReport({ report, lines }: ReportView): string {
   const { query } = report.plan
   const lineLabel = query.line && lines.getLabel(query.line)
   const subject = [texts.getAgentText(query), lineLabel, nameDays(report.plan)].filter(Boolean).join(', ')
-  // Totals have the same names.
+  // Totals have the same fields.
   const { calls, missed } = report.aggregate ? report.aggregate.figures : report
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
@@ -45,11 +45,10 @@ export function describeReport({ report, lines }: ReportView): string {
 }
 
 /** `Incoming calls · by line · Europe/Berlin (UTC+01:00) · As of 21 Nov 15:00` */
-export function describeScope({ report: { plan }, lines }: ReportView): string {
-  const { query, zone, instant, today } = plan
-  const time = localDateTime(zone, instant)
+export function describeScope({ report, lines }: ReportView): string {
+  const { query, zone, instant, today } = report.plan
   const calls = `${texts.callsText(query)}${filtersText(texts.withLineName(query, lines), [agent])}`
-  const asOf = `As of ${dayLabel(time, today)} ${time.slice(11, 16)}`
+  const asOf = `As of ${dayLabel(today, today)} ${localTime(zone, instant)}`
   return [capitalize(calls), `by ${query.by}`, rangeZoneLabel(zone, query, instant), asOf].join(' · ')
 }
 
@@ -153,7 +152,7 @@ export function listFacts(report: Report): readonly Fact[] {
   return facts
 }
 
-/** The service names no currency. */
+/** `12.50 (−0.75)`: the service names no currency. */
 function formatCostFact(cost: Money, change: Money | undefined): string {
   if (change === undefined) return formatCost(cost)
   const size = formatCost(change).replace('-', '')
