@@ -49,7 +49,8 @@ export class Exports {
     const tenant = tenantKey(workspace)
     const fingerprint = getFingerprint(request)
     const claimKey = scopedKey(tenant, fingerprint)
-    if (!(await store.claim('export', claimKey, START_CLAIM_TTL_MS))) return false
+    const isFirst = await store.claim('export', claimKey, START_CLAIM_TTL_MS)
+    if (!isFirst) return false
     try {
       const unfinished = await this.#rows.all(tenant)
       if (unfinished.some((record) => getFingerprint(record) === fingerprint)) return false

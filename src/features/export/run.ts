@@ -56,8 +56,8 @@ export class ExportRun {
   /** Can run again, because nobody sees an uploaded file before it is shared. @returns the final state if there is no file */
   async #prepare(stopSignal: AbortSignal): Promise<UploadedFile | ExportState> {
     const signal = AbortSignal.any([stopSignal, this.#cancelled.signal])
-    const prepared = new AbortController()
-    const watching = this.#watch(prepared.signal)
+    const watchEnd = new AbortController()
+    const watching = this.#watch(watchEnd.signal)
     try {
       return await this.#upload(signal)
     } catch (error) {
@@ -68,7 +68,7 @@ export class ExportRun {
       this.#countOutcome('interrupted')
       throw cause
     } finally {
-      prepared.abort()
+      watchEnd.abort()
       // A late update would replace the final message.
       await watching
     }
@@ -98,7 +98,8 @@ export class ExportRun {
 
   async #finish(prepared: UploadedFile | ExportState): Promise<ExportState> {
     // Without its record, the export can't run again: at most one file is sent, whenever this process is killed.
-    if (!(await this.#exports.delete(this.#record))) return { name: 'cancelled' }
+    const isDeleted = await this.#exports.delete(this.#record)
+    if (!isDeleted) return { name: 'cancelled' }
     if (!('id' in prepared)) return prepared
     try {
       return await this.#share(prepared)
@@ -157,10 +158,10 @@ export class ExportRun {
     }
   }
 
-  /** Shows the progress until `prepared` aborts, and aborts the export once its record is deleted. */
-  async #watch(prepared: AbortSignal): Promise<void> {
+  /** Shows the progress until `end` aborts, and aborts the export once its record is deleted. */
+  async #watch(end: AbortSignal): Promise<void> {
     const { log, exportCheckMs } = this.#services
-    for (let check = 0; !prepared.aborted; check += 1) {
+    for (let check = 0; !end.aborted; check += 1) {
       try {
         const isCancelled = !(await this.#exports.get(this.#record))
         if (isCancelled) this.#cancelled.abort()
@@ -169,7 +170,7 @@ export class ExportRun {
       } catch (error) {
         log.warn({ err: error }, 'export not checked')
       }
-      await sleep(exportCheckMs, undefined, { signal: prepared }).catch(() => {})
+      await sleep(exportCheckMs, undefined, { signal: end }).catch(() => {})
     }
   }
 
