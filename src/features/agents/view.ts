@@ -47,12 +47,14 @@ interface AgentsView {
   readonly page: Paginated<AgentSummary>
   readonly labels: AgentLabels
   readonly lines: LineNames
-  /** Makes block ids unique. */
+  /** A part of block ids, which must be new for every replacement of a message. */
   readonly nonce: string
 }
 
 /** `14 agents`, `3 agents match "anna"`. Not escaped. */
-function describeMatches({ query: { name }, page: { total = 0 } }: AgentsView): string {
+function describeMatches({ query, page }: AgentsView): string {
+  const { name } = query
+  const { total = 0 } = page
   if (name === '') return total === 0 ? 'This phone account has no agents.' : countNoun(total, 'agent')
   if (total === 0) return `No agent matches "${name}".`
   return `${countNoun(total, 'agent')} ${total === 1 ? 'matches' : 'match'} "${name}"`
@@ -110,9 +112,7 @@ function agentModal(agent: AgentSummary, content: blocks.Block[], origin: ViewOr
   return modal({ id: 'agents.details', origin, title: formatName(agent) || 'Agent', blocks: content })
 }
 
-export const goneModal = messageModal("This agent isn't in the phone account any more.", {
-  title: 'Agent',
-})
+export const goneModal = messageModal("This agent isn't in the phone account any more.", { title: 'Agent' })
 
 export function detailsModal(agent: AgentSummary, lines: LineNames, isAdmin: boolean, origin: ViewOrigin) {
   const formatSwitch = (isOn: boolean) => (isOn ? 'on' : 'off')

@@ -95,9 +95,9 @@ export class CallLists {
     const reading = this.#readPage(interaction, account, { ...context, query }, options)
     const { page, found } = await offerOnFailure(makeOffers, reading)
     const { calls } = page
-    const hasAgents = calls.some(({ answered: login }) => login)
+    const hasLogins = calls.some(({ answered: login }) => login)
     const [agentNames, states, mayListen] = await Promise.all([
-      hasAgents ? findAgentNames(this.#services, account) : new Map<string, string>(),
+      hasLogins ? findAgentNames(this.#services, account) : new Map<string, string>(),
       this.#states.read(tenant, actor.person.id, calls),
       config.recordingsBaseUrl !== undefined && guards.may(actor, 'recordings'),
     ])
@@ -122,6 +122,7 @@ export class CallLists {
       // Without `found`, the calls of an alert are shown as a plain list, not as a search.
       return query.alert === undefined ? { page, found } : { page }
     }
+    // The only one: both directions take a search.
     const [readQuery] = readQueries
     const page = await this.#pages.get(account, { ...readQuery, page: query.page }, options)
     const { next } = countCallPages(page)

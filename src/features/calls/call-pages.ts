@@ -62,7 +62,7 @@ export class CallPages {
     const isFull = calls.length === phone.PAGE_SIZE
     if (query.page === 1 || !isFull) return callPage
     const firstPage = this.#cache.get(account, { ...query, page: 1 })
-    // A repeated first page: the service ignores page numbers. New calls could move the first page here, but change its total.
+    // The full first page again: the service ignores page numbers. New calls could move those calls here, but change the total.
     if (isDeepStrictEqual(firstPage, { ...callPage, page: 1 }))
       throw new phone.TelephonyError('not-continued')
     return callPage

@@ -63,9 +63,9 @@ function formatHandledResult(call: Call, { query, states }: CallsView): string {
 /** Incoming records hold the company's own number, not the caller's. */
 const NUMBER_TITLES = { incoming: 'Number called', outgoing: 'Number dialed', both: 'Number' } as const
 
-function getNumberTitle({ query: { direction }, page, lines }: CallsView): string {
+function getNumberTitle({ query, page, lines }: CallsView): string {
   const hasName = page.calls.some(({ number }) => lines.getName(number) !== undefined)
-  return direction === 'incoming' && hasName ? 'Line' : NUMBER_TITLES[direction]
+  return query.direction === 'incoming' && hasName ? 'Line' : NUMBER_TITLES[query.direction]
 }
 
 const nameAnswerer = ({ direction, answered: login = '' }: Call, { agentNames }: CallsView): string =>

@@ -40,9 +40,9 @@ const DIGIT_RUN = /\S{0,2}\d[\d\s().[\]/·\p{Pd}\p{Cf}]{4,}\S{0,2}/gu
 function extractDigitRuns(mrkdwn: string): string {
   const withoutLinks = mrkdwn
     .slice(0, MAX_MESSAGE_LENGTH)
-    .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ') // A link to a number: the number.
+    .replaceAll(/<tel:([^|<>]*)(?:\|[^<>]*)?>/g, ' $1 ') // A link to a number: that number.
     .replaceAll(/<[@#!][^<>]*>/g, ' | ') // A mention.
-    .replaceAll(/<[^|<>]*(?:\|([^<>]*))?>/g, (_, label: string | undefined) => ` ${label ?? '|'} `)
+    .replaceAll(/<[^|<>]*(?:\|([^<>]*))?>/g, (_, label: string | undefined) => ` ${label ?? '|'} `) // A link: its text.
   const withoutMarks = blocks.unescapeText(withoutLinks).replaceAll(/[*_~`]/g, '')
   const numbersOnly = withoutMarks
     .replaceAll(DATE, '|')

@@ -88,7 +88,7 @@ function directionButtons(query: ListQuery): readonly types.Button[] {
   return [callsActions.direction.button(capitalize(callsText({ direction })), otherQuery)]
 }
 
-/** A search may leave out calls that it had no time for, or those before its first day. */
+/** A search may leave out calls that it had no time for, or those before its first day; they are searched for up to a year. */
 function searchButtons({ found, query, today }: CallsView): readonly types.Button[] {
   if (!found) return []
   if (found.timedOutAfterMs !== undefined) {
