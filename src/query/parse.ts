@@ -27,11 +27,6 @@ export interface ParsedWords {
   readonly choices: readonly string[]
 }
 
-/** The longest value is `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
-const MAX_VALUE_WORDS = 8
-/** A `+` and 17 digits may be typed as 18 words. */
-const MAX_NUMBER_WORDS = 18
-
 /** `written` stays as typed, for messages. */
 const cleanWord = (word: typing.Word) => ({ ...word, value: withMentionNames(cleanTyped(word.value)) })
 
@@ -108,11 +103,8 @@ function listChoices(parts: readonly Part[]): readonly string[] {
 }
 
 /** Returns `undefined` if a word is like no value. */
-function correctPart(
-  { words, filter, text, result }: Part,
-  grammar: readonly Filter[],
-  nameWords: readonly string[],
-): string | undefined {
+function correctPart(part: Part, grammar: readonly Filter[], nameWords: readonly string[]) {
+  const { words, filter, text, result } = part
   if (filter === undefined) {
     const corrected = words.map((word) => correctWord(word, grammar, nameWords))
     return corrected.includes(undefined) ? undefined : corrected.join(' ')
@@ -130,11 +122,8 @@ const areNameWords = (text: string, nameWords: readonly string[]): boolean =>
 export const plainVocabulary = (filters: readonly Filter[]): readonly string[] =>
   filters.flatMap(({ isPlain, vocabulary = [] }) => (isPlain ? vocabulary : []))
 
-function correctWord(
-  { written, key, value, isQuoted }: typing.Word,
-  grammar: readonly Filter[],
-  nameWords: readonly string[],
-): string | undefined {
+function correctWord(word: typing.Word, grammar: readonly Filter[], nameWords: readonly string[]) {
+  const { written, key, value, isQuoted } = word
   if (key !== undefined) {
     const keys = grammar.filter(({ hasKey }) => hasKey).map(({ name }) => name)
     const nearest = nearestWord(key, keys)
@@ -146,6 +135,11 @@ function correctWord(
   if (looksLikeDay(value)) return undefined
   return nearestWord(value, [...plainVocabulary(grammar), ...nameWords])
 }
+
+/** The longest value is `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
+const MAX_VALUE_WORDS = 8
+/** A `+` and 17 digits may be typed as 18 words. */
+const MAX_NUMBER_WORDS = 18
 
 interface PlainValue {
   readonly filter: Filter
@@ -218,10 +212,12 @@ class Splitter {
 
   /** Counts the leading words that form a name. A quoted one stands alone. */
   #countNameWords(tokens: readonly Token[]): number {
-    const [first, ...others] = tokens
+    const [first] = tokens
     if (!first || !isUnknown(first)) return 1
-    const end = others.findIndex((token, index) => !isUnknown(token) || this.#findNumber(others.slice(index)))
-    return end === -1 ? tokens.length : 1 + end
+    const endsName = (token: Token, index: number) =>
+      index > 0 && (!isUnknown(token) || this.#findNumber(tokens.slice(index)))
+    const end = tokens.findIndex(endsName)
+    return end === -1 ? tokens.length : end
   }
 
   /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
@@ -256,6 +252,7 @@ class Splitter {
     return countLongest(words, (text) => filter.parse(`${value} ${text}`, this.#today)?.filters !== undefined)
   }
 
+  /** Finds the digits of leading words that form one number: `+49 30 2312`. */
   #findNumber(tokens: readonly Token[]): PlainValue | undefined {
     const filter = this.#filters.find(({ continues }) => continues === 'digits')
     if (!filter || looksLikeDay(tokens[0]?.word.value ?? '')) return undefined

@@ -52,6 +52,7 @@ export function createAlertFilter(messageId: string, callIds: ReadonlySet<string
   const undatedIds = new Set([...callIds].map(withoutTime))
   const getId = (call: types.Call, at: EpochMs) => missedCallId(toMissedCall(call, at))
   return {
+    // A message only gains calls, so their number tells whether it has others now.
     key: `${messageId} ${callIds.size}`,
     matches(call) {
       if (!types.isRaw(call.at)) return callIds.has(getId(call, call.at.getTime()))

@@ -41,7 +41,7 @@ export interface Call {
   readonly cost: string | Raw
   /** Path of the file. */
   readonly recording: string | Raw | undefined
-  /** An incoming record's `Answered`, which the spec does not explain. */
+  /** An incoming record's `Answered`, which the spec doesn't explain. It seems to be an agent's login. */
   readonly answered?: string | undefined
 }
 

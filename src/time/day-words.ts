@@ -39,6 +39,7 @@ function matchNamedDate(text: string): WrittenDate | undefined {
   return { date, month: monthIndex + 1, year }
 }
 
+/** Matches dates that don't exist, too: `30 feb`. */
 export const matchDate = (text: string, order: DateOrder): WrittenDate | undefined =>
   matchNumericDate(text, order) ?? matchNamedDate(text)
 
