@@ -195,16 +195,19 @@ export class Watched {
 
   /** Returns direct messages that aren't replies. */
   notices({ user }: Actor = this.#app.member): string[] {
-    const calls = this.#app.slack
-      .callsTo('chat.postMessage')
-      .filter(({ args }) => args['channel'] === user.id)
-    return calls.map(({ args }) => String(args['text']))
+    return sentTexts(this.#app, user)
   }
 
   /** Number of requests for calls. */
   get looks(): number {
     return this.#app.sandbox.requests.count('incoming')
   }
+}
+
+/** Returns the texts of all requests to post there, whether or not they succeeded. */
+export function sentTexts({ slack }: TestApp, { id }: { readonly id: string }): string[] {
+  const calls = slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === id)
+  return calls.map(({ args }) => String(args['text']))
 }
 
 /** Returns how many calls a message counts. */

@@ -99,22 +99,19 @@ describe('sharing', () => {
     expect(forEverybody()).toEqual([])
   })
 
-  it.each(buttons)(
-    '%s happens once for a click that another process gets again',
-    async (_, command, button) => {
-      const { member, slack } = app
-      const list = await member.command(command)
-      const exchange = await slack.click(app.url, { message: list, action_id: button, user: member.user })
-      const [shared] = await slack.waitFor(() => (forEverybody().length === 1 ? forEverybody() : undefined))
-      const body = new URLSearchParams({ payload: JSON.stringify(exchange.payload) }).toString()
-      await app.restart()
-      expect((await slack.raw(app.url, { body })).status).toBe(200)
-      await app.logged(`"interaction":"${button}"`, 2)
-      expect(forEverybody()).toEqual([shared])
-      const again = await sharePage(app, member, list, button)
-      expect(forEverybody()).toEqual([shared, again])
-    },
-  )
+  it.each(buttons)('%s happens once for a click that two processes get', async (_, command, button) => {
+    const { member, slack } = app
+    const list = await member.command(command)
+    const exchange = await slack.click(app.url, { message: list, action_id: button, user: member.user })
+    const [shared] = await slack.waitFor(() => (forEverybody().length === 1 ? forEverybody() : undefined))
+    const body = new URLSearchParams({ payload: JSON.stringify(exchange.payload) }).toString()
+    await app.restart()
+    expect((await slack.raw(app.url, { body })).status).toBe(200)
+    await app.logged(`"interaction":"${button}"`, 2)
+    expect(forEverybody()).toEqual([shared])
+    const again = await sharePage(app, member, list, button)
+    expect(forEverybody()).toEqual([shared, again])
+  })
 })
 
 describe('Remove', () => {

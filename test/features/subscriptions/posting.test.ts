@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dayLabel, utcDay } from '../../../src/time/days.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
+import { sentTexts } from '../alerts/watched.ts'
 import { eachKind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -203,7 +204,7 @@ it('a post is sent and recorded before the process stops', async () => {
   const { promise: until, resolve } = Promise.withResolvers<void>()
   app.slack.failNext('chat.postMessage', { until })
   app.clock.ahead = due + 1000 - Date.now()
-  await expect.poll(() => schedules.sent(finance)).toBe(1)
+  await expect.poll(() => sentTexts(app, finance).length).toBe(1)
   const restarting = app.restart()
   for (let n = 0; n < 20; n += 1) await turn()
   resolve()
@@ -221,7 +222,7 @@ describe("a post that Slack didn't confirm", () => {
     app.slack.failNext('chat.postMessage', fault)
     await schedules.pass()
     expect(schedules.notices()).toEqual([expect.stringContaining('may be missing')])
-    expect(schedules.sent(finance)).toBe(1)
+    expect(sentTexts(app, finance)).toHaveLength(1)
     expect(await schedules.audit()).toShow('not confirmed by Slack')
   })
 
@@ -237,7 +238,7 @@ describe("a post that Slack didn't confirm", () => {
       await expect.poll(() => schedules.posts(finance), { timeout: 8000 }).toHaveLength(1)
       await app.restart(planAgain)
       await app.jobsDone()
-      expect(schedules.sent(finance)).toBe(1)
+      expect(sentTexts(app, finance)).toHaveLength(1)
       expect(schedules.notices()).toEqual([expect.stringContaining('may be missing')])
       expect(await schedules.due()).toBe(due + lateMs + 7 * dayMs)
     },

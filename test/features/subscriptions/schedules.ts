@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Actor, Channel, Message, View } from '../../../dev/slack/slack.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import type { TestApp } from '../../support/app.ts'
+import { sentTexts } from '../alerts/watched.ts'
 
 /** Weekly, due in three days, so that the order is the same at any time of any weekday. */
 export const weekly = { rhythm: `weekly ${new Date(Date.now() + 3 * dayMs).getUTCDay() || 7}` }
@@ -137,16 +138,8 @@ export class Schedules {
     return this.#app.slack.messages({ channel }).filter(({ onlyFor }) => onlyFor === undefined)
   }
 
-  /** Counts the requests to post there, whether or not they succeeded. */
-  sent({ id }: Channel): number {
-    return this.#app.slack.callsTo('chat.postMessage').filter(({ args }) => args['channel'] === id).length
-  }
-
   /** Returns direct messages that aren't replies. */
   notices({ user }: Actor = this.#app.admin): string[] {
-    const calls = this.#app.slack
-      .callsTo('chat.postMessage')
-      .filter(({ args }) => args['channel'] === user.id)
-    return calls.map(({ args }) => String(args['text']))
+    return sentTexts(this.#app, user)
   }
 }

@@ -7,6 +7,7 @@ import { eachKind, type Kind, Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
+const archive = (channel: Channel) => Object.assign(channel, { isArchived: true })
 const revoked = () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
 const rejected = () =>
   app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: schedules.kind.operation })
@@ -26,11 +27,7 @@ async function handOver(of = schedules): Promise<void> {
 
 describe('a schedule stops, and its owner is told,', () => {
   it.each([
-    [
-      'the channel is archived',
-      (finance: Channel) => Object.assign(finance, { isArchived: true }),
-      'archived',
-    ],
+    ['the channel is archived', archive, 'archived'],
     ['the channel is shared', (finance: Channel) => Object.assign(finance, { isExtShared: true }), 'company'],
     ['the token was revoked', revoked, 'install it in this workspace again'],
     ['key and secret are not accepted', rejected, 'An administrator can replace them'],
