@@ -14,9 +14,7 @@ const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOStr
 
 /** Returns the sandbox's incoming calls since the beginning of a day in UTC. */
 const since = (daysAgo: number) =>
-  app.sandbox.accounts.lively
-    .calls('incoming')
-    .filter(({ at }) => at.toISOString().slice(0, 10) >= day(daysAgo))
+  app.sandbox.accounts.lively.calls('incoming').filter(({ at }) => at.toISOString() >= day(daysAgo))
 
 /** Sends `/calls report` with these words. */
 const report = (words = '') => app.member.command(`/calls report ${words}`)
@@ -111,14 +109,16 @@ describe('/calls report', () => {
     expect(getRows(outgoing).find(([name]) => name === 'Hollis Grant')?.[1]).toBe('40')
   })
 
-  it('moves to the previous period and back, but not into the future', async () => {
-    const message = await report(`${day(4)}..${day(2)}`)
+  it('moves to the previous period and back, without a comparison, but not into the future', async () => {
+    const message = await report(`${day(4)}..${day(2)} vs ${day(9)}..${day(8)}`)
     expect(getActions(message)).toContain('report.show.next')
     const before = await app.member.click(message, 'report.show.previous')
     expect(before.ts).toBe(message.ts)
     // Only a shared report has the same figures as before.
     const withTime = getButtons(before).filter(({ value }) => value.includes('"at":'))
     expect(withTime.map(({ action_id }) => action_id)).toEqual(['report.share'])
+    const isCompared = ({ value }: { readonly value: string }) => value.includes('"versus":')
+    expect([message, before].map((one) => getButtons(one).some(isCompared))).toEqual([true, false])
     const after = await app.member.click(before, 'report.show.next')
     const next = await app.member.click(after, 'report.show.next')
     expect(next).toShow(`${Number(day(0).slice(8))} `)
