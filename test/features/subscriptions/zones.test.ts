@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
+import { toOption } from '../alerts/alerts.ts'
 import { Schedules } from './schedules.ts'
 
 const app = useApp({ connected: true })
@@ -17,12 +18,20 @@ it("follows a change of the channel's zone", async () => {
   expect(schedules.posts(finance)[0]).not.toShow('Late')
 })
 
-it('follows the workspace again once the channel has no zone of its own', async () => {
+it('follows the workspace, to another zone too, once the channel has no zone of its own', async () => {
   const { finance } = await schedules.addDue()
   await schedules.setZone(finance, 'default')
   const due = await schedules.due()
   await schedules.setZone(finance, 'Europe/Berlin')
   expect(await schedules.due()).toBe(due)
+  await schedules.setZone(finance, 'Asia/Tokyo')
+  const dueInTokyo = await schedules.due()
+  await schedules.setZone(finance, 'default')
+  const { admin, sandbox } = app
+  const { key, secret } = sandbox.accounts.lively
+  const values = { key, secret, zone: toOption('Asia/Tokyo') }
+  await admin.sees(await admin.submit(await admin.open('/calls connect'), values), 'Connected')
+  expect(await schedules.due()).toBe(dueInTokyo)
 })
 
 it('follows a change that is repeated because the store failed', async () => {
