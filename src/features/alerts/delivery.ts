@@ -52,7 +52,7 @@ export class AlertDelivery {
     const { messageId } = stored
     const { alertMessages } = this.#services.store
     const lastMessage = messageId === undefined ? undefined : await alertMessages.get(this.#tenant, messageId)
-    const state = lastMessage ? await this.#completeConfirm(stored, lastMessage) : stored
+    const state = lastMessage ? await this.#confirmAgain(stored, lastMessage) : stored
     const openMessage = lastMessage && this.#isOpen(lastMessage) ? lastMessage : undefined
     const { calls } = waiting.getDueCalls(state, this.#context, openMessage)
     if (calls.length === 0) return
@@ -74,7 +74,7 @@ export class AlertDelivery {
   }
 
   /** Repeats `#confirm` if the process ended in it: calls of a confirmed message still wait. */
-  async #completeConfirm(state: records.AlertState, message: records.AlertMessageRecord) {
+  async #confirmAgain(state: records.AlertState, message: records.AlertMessageRecord) {
     if (message.ts === undefined) return state
     const shownIds = new Set(message.calls)
     const calls = state.waiting.calls.filter((call) => shownIds.has(missedCalls.missedCallId(call)))
@@ -98,7 +98,7 @@ export class AlertDelivery {
       return
     }
     if (failure) return this.#fail(failure)
-    await this.#finish(openMessage.id, due, { isNew: false })
+    await this.#countAndConfirm(openMessage.id, due, { isNew: false })
   }
 
   async #postNew(id: string, actor: Actor): Promise<void> {
@@ -106,7 +106,7 @@ export class AlertDelivery {
     if (due.calls.length === 0) return
     const failure = await this.#messages.post(actor, this.#createMessage(actor, id, due))
     if (failure) return this.#fail(failure)
-    await this.#finish(id, due, { isNew: true })
+    await this.#countAndConfirm(id, due, { isNew: true })
   }
 
   /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
@@ -159,7 +159,7 @@ export class AlertDelivery {
     return { calls: unshown, older: due.older }
   }
 
-  async #finish(messageId: string, posted: records.CallList, { isNew }: { isNew: boolean }): Promise<void> {
+  async #countAndConfirm(messageId: string, posted: records.CallList, { isNew }: { isNew: boolean }) {
     const { metrics, now } = this.#services
     const newestAt = Math.max(...posted.calls.map(({ at }) => at))
     metrics.count('alert_calls_total', {}, posted.calls.length)

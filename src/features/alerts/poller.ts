@@ -29,9 +29,9 @@ export function getNextTick(shard: number, intervalMs: Milliseconds, after: Epoc
   return earlierTicks * intervalMs + phase
 }
 
-/** Enqueues the next run, once. @param tick when the current run was due: a database's clock may have started it early */
-export function enqueueShard({ jobs, config, now }: Services, shard: number, tick = 0): Promise<void> {
-  const at = getNextTick(shard, config.alertEveryMs, Math.max(now(), tick))
+/** Enqueues the next run, once. @param dueAt of the current run, which a database's clock may have started early */
+export function enqueueShard({ jobs, config, now }: Services, shard: number, dueAt = 0): Promise<void> {
+  const at = getNextTick(shard, config.alertEveryMs, Math.max(now(), dueAt))
   return jobs.enqueue(shardQueue, `${shard}/${at}`, { shard, at }, new Date(at))
 }
 
@@ -79,17 +79,17 @@ export class Poller {
 
   async runShard({ data }: ShardJob, ending: AbortSignal): Promise<void> {
     const { store, now } = this.#services
-    const { shard, at: tick } = data
+    const { shard, at: dueAt } = data
     const [alerts, polls] = await Promise.all([store.alerts.listShard(shard), store.polls.listShard(shard)])
     if (alerts.length === 0) return
-    const turn = { startedAt: now(), dueAt: tick, ending }
+    const turn = { startedAt: now(), dueAt, ending }
     const pollByTenant = new Map(polls.map((poll) => [tenantKey(poll.workspace), poll]))
     const accounts = Map.groupBy(alerts, ({ workspace }) => tenantKey(workspace))
     await mapConcurrent([...accounts], POLLS_AT_A_TIME, ([tenant, accountAlerts]) =>
       this.#tryPoll(tenant, accountAlerts, pollByTenant.get(tenant), turn),
     )
     ending.throwIfAborted()
-    await enqueueShard(this.#services, shard, tick)
+    await enqueueShard(this.#services, shard, dueAt)
   }
 
   async #tryPoll(

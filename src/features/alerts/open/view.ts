@@ -29,7 +29,7 @@ export interface OpenCallGroup {
   since: EpochMs
 }
 
-/** Waiting calls first, then the person's own, then those of others. */
+/** Waiting calls first, then the person's own, then those of others; of each, the oldest first. */
 export type OpenCallList = readonly OpenCallGroup[]
 
 export interface OpenContent {
@@ -98,15 +98,15 @@ function buildGroup(group: OpenCallGroup, page: OpenPage, content: OpenContent):
   // A direct message has one reader, so there is nothing to take.
   if (content.toolPaging || (!owner && isDirect)) return [text]
   const value = { ...page, id: message, line }
-  const calls = labelCalls(group.count, formatRecent(content, group.firstAt), nameLine(line, content.lines))
+  const label = labelCalls(group.count, formatRecent(content, group.firstAt), nameLine(line, content.lines))
   if (!owner) {
     const take = openActions.take.button('Take', value, 'primary')
-    return [{ ...text, accessory: blocks.withLabel(take, `Take ${calls}`) }]
+    return [{ ...text, accessory: blocks.withLabel(take, `Take ${label}`) }]
   }
   const ownValue = { ...value, person: owner.person }
   const done = openActions.done.button('Done', ownValue)
   const release = openActions.release.button('Release', ownValue)
-  const buttons = [blocks.withLabel(done, `Done: ${calls}`), blocks.withLabel(release, `Release ${calls}`)]
+  const buttons = [blocks.withLabel(done, `Done: ${label}`), blocks.withLabel(release, `Release ${label}`)]
   return [text, ...blocks.actionRow(buttons)]
 }
 
