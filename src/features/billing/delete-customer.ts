@@ -61,8 +61,8 @@ function formatInvoice({ id, day, amount, status, url }: Invoice): string {
 function deletedModal(customerId: string, invoices: readonly Invoice[]): types.ModalView {
   const shown = invoices.slice(0, MAX_INVOICES_SHOWN)
   const count = countNoun(invoices.length, 'invoice')
-  const limit = invoices.length > shown.length ? `, the first ${shown.length}` : ''
-  const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${limit}:`
+  const limitText = invoices.length > shown.length ? `, the first ${shown.length}` : ''
+  const summary = invoices.length === 0 ? 'There are no invoices.' : `${count}${limitText}:`
   const title = blocks.section(`Customer *${blocks.escapeText(customerId)}* deleted. ${summary}`)
   const list = blocks.sections(shown.map(formatInvoice))
   return modal({ id: messageModalId, title: 'Customer deleted', blocks: [title, ...list] })
