@@ -100,7 +100,7 @@ export class HttpServer {
   /** Refuses new work except health checks, and waits for the work in flight. */
   async finish(graceMs: Milliseconds): Promise<void> {
     this.#isRefusing = true
-    await this.#inFlight.settled(graceMs)
+    await this.#inFlight.settle(graceMs)
   }
 
   async close(): Promise<void> {

@@ -232,7 +232,7 @@ export class InProcessJobs implements Jobs {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearInterval(this.#timer)
-    await this.#inFlight.settled(STOP_TIMEOUT_MS)
+    await this.#inFlight.settle(STOP_TIMEOUT_MS)
   }
 
   #getQueue(name: string): InProcessQueue {

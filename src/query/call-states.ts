@@ -18,7 +18,7 @@ export const toMissedCall = (call: Call, at: EpochMs): MissedCall => ({
 export function findMissedCallId(call: Call): string | undefined {
   const { direction, status, at } = call
   if (direction !== 'incoming' || status !== 'missed' || !(at instanceof Date)) return undefined
-  return missedCalls.missedCallId(toMissedCall(call, at.getTime()))
+  return missedCalls.toMissedCallId(toMissedCall(call, at.getTime()))
 }
 
 /** Who takes care of missed calls, by the calls' ids. */

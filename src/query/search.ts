@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts'
 import type { OnProgress } from '../slack/deliver/exchange.ts'
-import { missedCallId, withoutTime } from '../store/missed-calls.ts'
+import { toMissedCallId, withoutTime } from '../store/missed-calls.ts'
 import { AccountCache } from '../telephony/account-cache.ts'
 import * as types from '../telephony/types.ts'
 import { isInRange, type RangeRequest } from '../time/range-requests.ts'
@@ -50,7 +50,7 @@ export function createSearchFilter(query: ResolvedFilters, range: RangeRequest, 
 /** @param messageId of the alert's message @param callIds of the calls that it shows */
 export function createAlertFilter(messageId: string, callIds: ReadonlySet<string>): CallFilter {
   const undatedIds = new Set([...callIds].map(withoutTime))
-  const getId = (call: types.Call, at: EpochMs) => missedCallId(toMissedCall(call, at))
+  const getId = (call: types.Call, at: EpochMs) => toMissedCallId(toMissedCall(call, at))
   return {
     // A message only gains calls, so their number tells whether it has others now.
     key: `${messageId} ${callIds.size}`,

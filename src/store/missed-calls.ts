@@ -38,7 +38,7 @@ export const missedCallRecordSchema = z.strictObject({
 export type MissedCallRecord = z.infer<typeof missedCallRecordSchema>
 
 /** Starts with the time, so that rows sort by time. Calls may share an id of the service. */
-export const missedCallId = ({ at, id, line }: MissedCall): string =>
+export const toMissedCallId = ({ at, id, line }: MissedCall): string =>
   `${new Date(at).toISOString()}-${id}-${line}`
 
 export const getCallTime = (id: string): number => Date.parse(id.slice(0, ISO_TIME_LENGTH))

@@ -15,7 +15,7 @@ const CELL_ENDS = /([;,|\t\r\n\v\f\u0085\u2028\u2029])/
 const markFormula = (part: string) => (FORMULA.test(part) && !HARMLESS.test(part) ? `'${part}` : part)
 
 /** Puts an apostrophe before formulas and before digits such as phone numbers, so that spreadsheets show them as text. */
-export function safeCell(text: string): string {
+export function toSafeCell(text: string): string {
   if (CHANGED_DIGITS.test(text)) return `'${text}`
   const marked = text.split(CELL_ENDS).map(markFormula).join('')
   // Spreadsheets drop a tab or line break at the start.
@@ -35,7 +35,7 @@ export async function* csvChunks<Row, Context>(
 ): AsyncGenerator<Buffer, void> {
   let text = `\uFEFF${toCsvLine(columns.map(({ title }) => title))}`
   for await (const row of rows) {
-    text += toCsvLine(columns.map((column) => safeCell(column.text(row, context))))
+    text += toCsvLine(columns.map((column) => toSafeCell(column.text(row, context))))
     if (text.length >= CSV_CHUNK_LENGTH) {
       yield Buffer.from(text)
       text = ''

@@ -72,7 +72,7 @@ export class InFlight {
   }
 
   /** Waits for the work, and for what is added meanwhile, but no longer than `graceMs`. */
-  async settled(graceMs: Milliseconds): Promise<void> {
+  async settle(graceMs: Milliseconds): Promise<void> {
     const deadline = performance.now() + graceMs
     let leftMs = graceMs
     while (this.size > 0 && leftMs > 0) {

@@ -76,6 +76,6 @@ test('waits for work that begins while other work ends', async () => {
         .then(() => ended.push(name)),
     )
   begin('first', () => begin('second', () => begin('third', () => {})))
-  await inFlight.settled(60_000)
+  await inFlight.settle(60_000)
   expect([ended, inFlight.size]).toEqual([['first', 'second', 'third'], 0])
 })

@@ -28,7 +28,7 @@ const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
 /** @param latest newest first, from the page's first entry to the first one of the next page */
-function auditMessage(latest: readonly AuditEntry[], page: number, zone: zones.Zone, now: Date) {
+function buildAuditMessage(latest: readonly AuditEntry[], page: number, zone: zones.Zone, now: Date) {
   if (latest.length === 0) return blocks.textMessage(emptyLogText)
   const entries = latest.slice(0, AUDIT_PAGE_SIZE)
   const rowCount = entries.length
@@ -59,7 +59,7 @@ async function showPage(services: Services, interaction: routing.Interaction, pa
     workspaces.findZone(tenant, channel, actor.person),
     store.audit.listLatest(tenant, { skip: (page - 1) * AUDIT_PAGE_SIZE, limit: AUDIT_PAGE_SIZE + 1 }),
   ])
-  return { message: auditMessage(latest, page, zone, new Date(now())) }
+  return { message: buildAuditMessage(latest, page, zone, new Date(now())) }
 }
 
 interface AuditFileContext {
@@ -67,7 +67,7 @@ interface AuditFileContext {
   readonly names: ReadonlyMap<string, string>
 }
 
-function detailWithName(entry: AuditEntry): string {
+function formatDetailWithName(entry: AuditEntry): string {
   const detail = formatAuditDetail(entry)
   return entry.name ? `${detail} (${entry.name})` : detail
 }
@@ -78,7 +78,7 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },
   { title: 'Action', text: ({ what }) => what },
-  { title: 'Detail', text: detailWithName },
+  { title: 'Detail', text: formatDetailWithName },
 ]
 
 /** Others are listed by id only: a workspace may look up 100 people a minute, and commands need some of these. */

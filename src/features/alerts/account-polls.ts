@@ -7,7 +7,7 @@ import { conversationText } from '../../slack/blocks/blocks.ts'
 import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import * as stored from '../../store/errors.ts'
-import { missedCallId } from '../../store/missed-calls.ts'
+import { toMissedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { type Call, ReadLimitError, TelephonyError } from '../../telephony/types.ts'
@@ -196,7 +196,7 @@ function toNewMissedCalls(calls: readonly Call[], before: records.PollRecord, no
     // At the first poll, a call without a sensible time may be older than the alert. Later on, it was missed just now.
     if (time === undefined && isFirstPoll) continue
     const missed = toMissedCall(call, time ?? now)
-    if (missed.at >= earliest) missedCalls.set(missedCallId(missed), missed)
+    if (missed.at >= earliest) missedCalls.set(toMissedCallId(missed), missed)
   }
   return [...missedCalls.values()].sort(waiting.compareNewestFirst)
 }

@@ -77,7 +77,7 @@ export class AlertDelivery {
   async #confirmAgain(state: records.AlertState, message: records.AlertMessageRecord) {
     if (message.ts === undefined) return state
     const shownIds = new Set(message.calls)
-    const calls = state.waiting.calls.filter((call) => shownIds.has(missedCalls.missedCallId(call)))
+    const calls = state.waiting.calls.filter((call) => shownIds.has(missedCalls.toMissedCallId(call)))
     if (calls.length === 0) return state
     const olderOfMessage = message.count - message.calls.length
     const shown = { calls, older: Math.min(state.waiting.older, olderOfMessage) }
@@ -142,7 +142,7 @@ export class AlertDelivery {
     const { channel } = this.#context.alert
     const shown = new Set<records.MissedCall>()
     await missedCalls.inBatches(due.calls, async (call) => {
-      const id = missedCalls.missedCallId(call)
+      const id = missedCalls.toMissedCallId(call)
       const row = await rows.get(this.#tenant, id)
       if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.MISSED_CALLS_KEPT_MS)
       const isShown = row?.shownIn.some((place) => place.message !== messageId && place.channel === channel)
@@ -171,7 +171,7 @@ export class AlertDelivery {
   async #confirm(messageId: string, channel: string, shown: records.CallList, { isNew }: { isNew: boolean }) {
     const at = this.#services.now()
     await missedCalls.inBatches(shown.calls, (call) =>
-      this.#services.store.missedCalls.change(this.#tenant, missedCalls.missedCallId(call), (record) => {
+      this.#services.store.missedCalls.change(this.#tenant, missedCalls.toMissedCallId(call), (record) => {
         if (record.shownIn.some(({ message }) => message === messageId)) return undefined
         return { ...record, shownIn: [...record.shownIn, { message: messageId, channel, at }] }
       }),

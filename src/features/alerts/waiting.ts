@@ -1,5 +1,5 @@
 import * as records from '../../store/alerts.ts'
-import { missedCallId } from '../../store/missed-calls.ts'
+import { toMissedCallId } from '../../store/missed-calls.ts'
 import { isOfLine } from '../../telephony/lines.ts'
 import { getWeekday } from '../../time/days.ts'
 import { localDay, localTime, type Zone } from '../../time/zones.ts'
@@ -78,8 +78,8 @@ function selectLines(calls: MissedCalls, lines: readonly string[]) {
 }
 
 function excludeCalls(calls: MissedCalls, excluded: MissedCalls) {
-  const ids = new Set(excluded.map(missedCallId))
-  return calls.filter((call) => !ids.has(missedCallId(call)))
+  const ids = new Set(excluded.map(toMissedCallId))
+  return calls.filter((call) => !ids.has(toMissedCallId(call)))
 }
 
 export const removeShown = (waiting: records.CallList, shown: records.CallList): records.CallList => ({
@@ -164,11 +164,11 @@ const noMessage: MessageCalls = { count: 0, firstAt: Infinity, calls: [] }
 /** @param message omitted for a new one */
 export function addToMessage(due: records.CallList, message: MessageCalls = noMessage): MessageCalls {
   const shownIds = new Set(message.calls)
-  const added = due.calls.filter((call) => !shownIds.has(missedCallId(call)))
+  const added = due.calls.filter((call) => !shownIds.has(toMissedCallId(call)))
   return {
     count: message.count + added.length + due.older,
     firstAt: Math.min(message.firstAt, ...added.map(({ at }) => at)),
     // Ids start with the time, so the newest calls come first.
-    calls: [...added.map(missedCallId), ...message.calls].sort().reverse(),
+    calls: [...added.map(toMissedCallId), ...message.calls].sort().reverse(),
   }
 }

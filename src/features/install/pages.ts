@@ -29,7 +29,7 @@ const renderPage = (title: string, content: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Callboard</title><style>${style}</style></head><body><main><p class="brand">${logo}Callboard</p><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`
 
 /** Returns a paragraph in which text between backticks is code. */
-const paragraph = (text: string) => `<p>${escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`
+const toParagraph = (text: string) => `<p>${escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`
 
 export interface ResultPage {
   readonly status: number
@@ -40,39 +40,39 @@ export interface ResultPage {
 
 export function renderResult({ title, text, button }: ResultPage, supportUrl: string): string {
   const [label, href] = button
-  const content = `${paragraph(text)}
+  const content = `${toParagraph(text)}
 <a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}</a>
 <footer><a href="/">About Callboard</a><a href="${PRIVACY_PATH}">Privacy</a><a href="${escapeHtml(supportUrl)}">Support</a></footer>`
   return renderPage(title, content)
 }
 
-function failure(status: number, title: string, text: string, label = 'Try again'): ResultPage {
+function toFailurePage(status: number, title: string, text: string, label = 'Try again'): ResultPage {
   return { status, title, text, button: [label, INSTALL_PATH] }
 }
 
 export function describeFailedInstall(error: unknown): ResultPage {
   if (error instanceof slackOAuth.AuthorizationError)
-    return failure(403, 'Not installed', 'You cancelled. Nothing was installed.')
+    return toFailurePage(403, 'Not installed', 'You cancelled. Nothing was installed.')
   if (error instanceof slackOAuth.MissingStateError || error instanceof slackOAuth.MissingCodeError) {
     const text = 'Nothing is installed yet. Start with the button below.'
-    return failure(400, 'Install Callboard', text, 'Install Callboard')
+    return toFailurePage(400, 'Install Callboard', text, 'Install Callboard')
   }
   // A made-up code is no failure of ours: anyone can open the address with one.
   const isRefusedCode = ['invalid_code', 'code_already_used'].includes(findSlackCode(error) ?? '')
   if (error instanceof slackOAuth.InvalidStateError || isRefusedCode) {
     const text =
       'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/calls` in Slack.'
-    return failure(400, 'Link expired', text)
+    return toFailurePage(400, 'Link expired', text)
   }
   const text = 'Something went wrong between Slack and Callboard. Nothing was installed.'
-  return failure(500, 'Not installed', text)
+  return toFailurePage(500, 'Not installed', text)
 }
 
 /**
- * Returns Slack's page for adding an organization-wide installation to workspaces, because it starts without any.
+ * Returns Slack's page for adding an organization's installation to workspaces, because it starts without any; else undefined.
  * @see https://api.slack.com/enterprise/apps/reference
  */
-function addToWorkspacesUrl(installation: slackOAuth.Installation, apiUrl: string): string | undefined {
+function findAddToWorkspacesUrl(installation: slackOAuth.Installation, apiUrl: string): string | undefined {
   const { isEnterpriseInstall, enterprise, appId } = installation
   if (!isEnterpriseInstall || !enterprise || appId === undefined) return undefined
   const url = new URL(`/manage/${enterprise.id}/integrations/profile/${appId}/workspaces/add`, apiUrl)
@@ -85,7 +85,7 @@ function addToWorkspacesUrl(installation: slackOAuth.Installation, apiUrl: strin
 export function describeInstall(installation: slackOAuth.Installation, apiUrl: string): ResultPage {
   const { appId = '', team, enterprise } = installation
   const title = 'Callboard is installed'
-  const addUrl = addToWorkspacesUrl(installation, apiUrl)
+  const addUrl = findAddToWorkspacesUrl(installation, apiUrl)
   if (addUrl !== undefined) {
     const text = `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it. Then, in each of them, type \`/calls connect\` and enter the API key and secret of its phone account.`
     return { status: 200, title, text, button: ['Choose workspaces', addUrl] }
@@ -97,21 +97,21 @@ export function describeInstall(installation: slackOAuth.Installation, apiUrl: s
 
 /** Returns mrkdwn of the direct message to the person who installed the app. */
 export function welcomeText(installation: slackOAuth.Installation, apiUrl: string): string {
-  const addUrl = addToWorkspacesUrl(installation, apiUrl)
+  const addUrl = findAddToWorkspacesUrl(installation, apiUrl)
   if (addUrl === undefined)
     return 'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
   return `Thanks for installing Callboard in your organization. <${escapeText(addUrl)}|Add it to workspaces>, and connect the phone account of each with \`/calls connect\`, its API key and its secret. There, you are the administrator, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.`
 }
 
 /** Shows an address as people write it. */
-function supportAnchor(supportUrl: string): string {
+function renderSupportLink(supportUrl: string): string {
   const address = supportUrl.replace(/^(mailto:|https:\/\/)/, '').replace(/\?.*$/, '')
   return `<a href="${escapeHtml(supportUrl)}">${escapeHtml(address)}</a>`
 }
 
 export function aboutPage(supportUrl: string, scopes: readonly string[]): string {
   const askedScopes = optionalScopes.filter((scope) => scopes.includes(scope))
-  const uses = askedScopes.map((scope) => paragraph(`With \`${scope}\`, Callboard ${scopeUses[scope]}.`))
+  const uses = askedScopes.map((scope) => toParagraph(`With \`${scope}\`, Callboard ${scopeUses[scope]}.`))
   const content = `<ul>
 <li><strong>No missed call is forgotten.</strong> Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.</li>
 <li><strong>Answers where you work.</strong> <code>/calls</code>, <code>/agents</code> and <code>/billing</code> answer in seconds. Only you see the reply, until you share it.</li>
@@ -129,7 +129,7 @@ export function aboutPage(supportUrl: string, scopes: readonly string[]): string
 ${uses.join('')}
 <h2 id="support">Support</h2>
 <p>For help with Callboard:</p>
-${supportAnchor(supportUrl)}
+${renderSupportLink(supportUrl)}
 <footer><a href="${PRIVACY_PATH}">Privacy</a></footer>`
   return renderPage('Missed calls, agents and phone bills, without leaving Slack', content)
 }
@@ -156,7 +156,7 @@ export function privacyPage(supportUrl: string): string {
 <p>Export: <code>/calls export</code> sends calls, and <code>/callboard audit</code> the audit log, as a CSV file.</p>
 <p>Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with <code>/callboard forget</code>. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.</p>
 <p>To see, transfer, correct or delete data about you or your workspace in any other way, write to:</p>
-${supportAnchor(supportUrl)}
+${renderSupportLink(supportUrl)}
 <footer><a href="/">About Callboard</a></footer>`
   return renderPage('Privacy', content)
 }

@@ -138,9 +138,9 @@ export class SocketReceiver implements Receiver {
   async stop(graceMs: Milliseconds): Promise<void> {
     const start = performance.now()
     this.#stopping.abort()
-    await this.#inProgress.settled(Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs))
+    await this.#inProgress.settle(Math.min(ACKNOWLEDGEMENT_TIMEOUT_MS, graceMs))
     await Promise.all(Array.from(this.#connections, (connection) => connection.close()))
-    await this.#inProgress.settled(graceMs - (performance.now() - start))
+    await this.#inProgress.settle(graceMs - (performance.now() - start))
   }
 
   async #stayConnected(onConnected: () => void, onRefused: (error: unknown) => void): Promise<void> {
@@ -193,7 +193,7 @@ export class SocketReceiver implements Receiver {
 
   /** Lets requests in progress be acknowledged before it closes the connection. */
   async #retire(connection: SocketConnection): Promise<void> {
-    await this.#inProgress.settled(ACKNOWLEDGEMENT_TIMEOUT_MS)
+    await this.#inProgress.settle(ACKNOWLEDGEMENT_TIMEOUT_MS)
     await connection.close()
     this.#connections.delete(connection)
   }

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import type { Actor, Message, View } from '../../../dev/slack/slack.ts'
 import type { AlertRecord } from '../../../src/store/alerts.ts'
-import { type MissedCallRecord, missedCallId } from '../../../src/store/missed-calls.ts'
+import { type MissedCallRecord, toMissedCallId } from '../../../src/store/missed-calls.ts'
 import { Store } from '../../../src/store/store.ts'
 import { type TenantKey, tenantKey } from '../../../src/store/tenant.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -75,7 +75,7 @@ export class Alerts {
     const call = { id: `missed-${this.#missed}`, at, line: '+493055501000' }
     const shownIn = [{ message: 'A1', channel: this.#app.slack.general.id, at }]
     await this.store((store, tenant) =>
-      store.missedCalls.set(tenant, missedCallId(call), { ...call, shownIn, ...more }),
+      store.missedCalls.set(tenant, toMissedCallId(call), { ...call, shownIn, ...more }),
     )
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { elementsIn } from '../../../dev/slack/actions/elements.ts'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { Rows } from '../../../src/store/engine/rows.ts'
-import { missedCallId } from '../../../src/store/missed-calls.ts'
+import { toMissedCallId } from '../../../src/store/missed-calls.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { written } from '../../support/numbers.ts'
 import { getColumn } from '../../support/shown.ts'
@@ -100,7 +100,7 @@ describe('the calls of one line', () => {
     await watched.alerts.store(async (store, tenant) => {
       const [call] = await store.missedCalls.all(tenant)
       const taken = { person: admin.user.id, name: 'admin', at: watched.now - hourMs }
-      await store.missedCalls.change(tenant, missedCallId(call!), (stored) => ({ ...stored, taken }))
+      await store.missedCalls.change(tenant, toMissedCallId(call!), (stored) => ({ ...stored, taken }))
     })
     const list = await member.command('/calls taken')
     expect(list).toShow('2 calls taken, not done', 'member · 1 call on', 'admin · 1 call on')
@@ -227,7 +227,7 @@ it('the reply names three people who have calls', async () => {
   await watched.alerts.store(async ({ missedCalls }, tenant) => {
     for (const call of await missedCalls.all(tenant)) {
       const taken = { person: call.id, name: call.id, at: 1 }
-      await missedCalls.change(tenant, missedCallId(call), (latest) => ({ ...latest, taken }))
+      await missedCalls.change(tenant, toMissedCallId(call), (latest) => ({ ...latest, taken }))
     }
   })
   const { text } = await app.member.click(post, 'alert.take')

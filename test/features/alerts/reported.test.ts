@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missedCallId } from '../../../src/store/missed-calls.ts'
+import { toMissedCallId } from '../../../src/store/missed-calls.ts'
 import { dayMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { sharePage } from '../../support/share-page.ts'
@@ -96,7 +96,7 @@ describe('a report', () => {
       const taken = { ...ada, at: Date.now() + minuteMs }
       for await (const call of store.missedCalls.scan())
         if (call.at === at)
-          await store.missedCalls.set(tenant, missedCallId(call), { ...call, taken, done: taken })
+          await store.missedCalls.set(tenant, toMissedCallId(call), { ...call, taken, done: taken })
     })
     await app.restart()
     const shared = await sharePage(app, member, report, 'report.share')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as waiting from '../../../src/features/alerts/waiting.ts'
 import * as records from '../../../src/store/alerts.ts'
-import { missedCallId } from '../../../src/store/missed-calls.ts'
+import { toMissedCallId } from '../../../src/store/missed-calls.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 
@@ -81,7 +81,7 @@ describe('waiting calls', () => {
     const first = waiting.addToMessage({ calls: [two, one], older: 4 })
     const again = waiting.addToMessage({ calls: [three, two], older: 0 }, first)
     expect(again).toMatchObject({ count: 7, firstAt: start })
-    expect(again.calls).toEqual([three, two, one].map(missedCallId))
+    expect(again.calls).toEqual([three, two, one].map(toMissedCallId))
   })
 
   it('that are too many are the latest, and the rest is counted', () => {

@@ -5,7 +5,7 @@ import type { ListQuery } from '../../../src/query/query.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { csvChunks, safeCell } from '../../../src/util/csv.ts'
+import { csvChunks, toSafeCell } from '../../../src/util/csv.ts'
 import { parseCsv } from '../../support/shown.ts'
 
 // Texts from people and the service, and texts that a spreadsheet could execute.
@@ -28,7 +28,7 @@ it('can be read back by a strict RFC 4180 parser', async () => {
       expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
       const [head, ...others] = parseCsv(content.subarray(3).toString())
       expect(head).toEqual(columns.map(({ title }) => title))
-      expect(others).toEqual(rows.map((cells) => cells.map((cell) => safeCell(cell.toWellFormed()))))
+      expect(others).toEqual(rows.map((cells) => cells.map((cell) => toSafeCell(cell.toWellFormed()))))
     }),
   )
 })
@@ -53,7 +53,7 @@ it.each<[Partial<ListQuery>, string]>([
 it('has no cell that a spreadsheet would execute, except numbers', () => {
   fc.assert(
     fc.property(text, (value) => {
-      const cell = safeCell(value)
+      const cell = toSafeCell(value)
       expect(cell.replaceAll("'", '')).toBe(value.replaceAll("'", ''))
       for (const part of cell.replace(/^'[^\S\r\n]*/, "'").split(/[;,|\t\r\n\v\f\u0085\u2028\u2029]/)) {
         if (/^[\s\u200b]*[=+\-@]/.test(part)) expect(part.trim()).toMatch(/^(\+[\d ]+|-\d+(\.\d+)?)$/)
@@ -84,5 +84,5 @@ it.each([
   ['x, -5', 'x, -5'],
   ['+49 30 1; +49 30 2', '+49 30 1; +49 30 2'],
 ])('writes %j as %j', (value, cell) => {
-  expect(safeCell(value)).toBe(cell)
+  expect(toSafeCell(value)).toBe(cell)
 })

@@ -10,7 +10,7 @@ import { messageModal } from '../../../slack/deliver/modals.ts'
 import { people } from '../../../slack/forms/fields.ts'
 import { Form } from '../../../slack/forms/form.ts'
 import * as routing from '../../../slack/routing/routes.ts'
-import { inBatches, type MissedCallRecord, missedCallId } from '../../../store/missed-calls.ts'
+import { inBatches, type MissedCallRecord, toMissedCallId } from '../../../store/missed-calls.ts'
 import { type TenantKey, tenantKey, type Workspace, workspaceSchema } from '../../../store/tenant.ts'
 import { recentLabel } from '../../../time/zones.ts'
 import { mapConcurrent } from '../../../util/promises.ts'
@@ -181,7 +181,7 @@ export class CallHandling {
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
       let before = call
-      const after = await missedCalls.change(tenant, missedCallId(call), (latest) => {
+      const after = await missedCalls.change(tenant, toMissedCallId(call), (latest) => {
         before = latest
         return change.apply(latest)
       })
