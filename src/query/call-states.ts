@@ -52,8 +52,8 @@ export class CallStateReader {
   }
 
   async #checkForRecords(tenant: TenantKey): Promise<boolean> {
-    const known = this.#knownToHaveRecords.get(tenant)
-    if (known !== undefined) return known
+    const cached = this.#knownToHaveRecords.get(tenant)
+    if (cached !== undefined) return cached
     const first = await this.#missedCalls.scanAfter(tenant, '').next()
     const hasRecords = first.done !== true
     this.#knownToHaveRecords.set(tenant, hasRecords)

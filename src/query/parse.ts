@@ -9,9 +9,11 @@ import { countDigits } from './filters/filters.ts'
 /** Adjacent words that belong together: a filter's key and value, or words outside the grammar. */
 interface Part {
   readonly words: readonly typing.Word[]
+  /** Left out for words outside the grammar. */
   readonly filter?: Filter
   /** The value, without the key. */
   readonly text: string
+  /** Undefined if the text is no value of the filter. */
   readonly result?: ParseResult | undefined
 }
 
@@ -136,7 +138,7 @@ function correctWord(word: typing.Word, grammar: readonly Filter[], nameWords: r
   return nearestWord(value, [...plainVocabulary(grammar), ...nameWords])
 }
 
-/** The longest value is `compare 1 Nov 2026 with 1 Nov 2025`. Bounds the work for each word. */
+/** `compare 1 Nov 2026 with 1 Nov 2025` has eight. Bounds the work for each word. */
 const MAX_VALUE_WORDS = 8
 /** A `+` and 17 digits may be typed as 18 words. */
 const MAX_NUMBER_WORDS = 18

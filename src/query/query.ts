@@ -24,7 +24,6 @@ export const listQuerySchema = z
     from: localDaySchema.optional(),
     to: localDaySchema.optional(),
     ...narrowingFields,
-    /** Id of an alert's message. */
     alert: alertMessageIdSchema.optional(),
     /** Adds a button back to `/agents`. */
     openedFrom: z.literal('agents').optional(),

@@ -34,7 +34,7 @@ export async function* readLists(
   const ended = new AbortController()
   const stop = AbortSignal.any([ended.signal, signal, budget].filter((cause) => cause !== undefined))
   const readers = queries.map((query, index) => {
-    const readListPage = (page: number) => readAgainIfShort(readPage, { ...query, page }, stop)
+    const readListPage = (page: number) => readFullPage(readPage, { ...query, page }, stop)
     return new ListReader(readListPage, firstPages?.[index])
   })
   // The lists that have more pages, the next one to read first.
@@ -68,8 +68,8 @@ export async function* readLists(
 const MAX_SHORT_RESPONSES = 3
 const SHORT_RESPONSE_WAIT_MS: Milliseconds = 100
 
-/** Reads a page again if it has fewer calls than its total implies. */
-async function readAgainIfShort(readPage: ReadPage, query: types.CallQuery, signal: AbortSignal) {
+/** Reads a page again while it has fewer calls than its total implies. */
+async function readFullPage(readPage: ReadPage, query: types.CallQuery, signal: AbortSignal) {
   for (let responses = 1; ; responses += 1) {
     const page = await readPage(query, signal)
     if (!types.isShort(page) || responses === MAX_SHORT_RESPONSES) return page

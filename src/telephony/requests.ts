@@ -167,7 +167,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return this.#sendWithRetries({ ...request, priority: 'people', signal: limit.signal, deadline }, limit)
   }
 
-  /** @param limit of a person's request: cleared here, because another function for it would cost a promise */
+  /** @param limit of a person's request: cleared here, because another function that does it would cost a promise */
   async #sendWithRetries(request: ServiceRequest, limit?: transport.TimeLimit): Promise<ServiceResponse> {
     const { policy, deadline } = request
     try {

@@ -52,7 +52,7 @@ export function getCallIdentity(call: Call): string {
   return `${id} ${isRaw(at) ? at.raw : at.getTime()} ${number}`
 }
 
-/** Hashes an id that is long or has other characters, such as the identity of a call without an id. */
+/** Hashes an id that isn't short and plain ASCII, such as the identity of a call without an id. */
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 

@@ -94,7 +94,7 @@ function parseBounds(text: string, today: days.LocalDay, order: DateOrder): Rang
   const latestStart = end && lowerWeekdays.includes(first) ? end.to : today
   const start = parsePeriod(first, latestStart, order)
   if (!start || !end || bounds.length > 2) {
-    // Dates that don't exist. Any other words aren't a range at all.
+    // Dates that don't exist, or three of them. Any other words aren't a range at all.
     const areDates = bounds.every((bound) => matchDate(bound, order))
     return areDates ? { problem: 'no-day' } : undefined
   }
@@ -142,8 +142,7 @@ export const monthRange = (day: days.LocalDay): days.DayRange => ({
 function yearRange(day: days.LocalDay): days.DayRange {
   const month = Number(day.slice(5, 7))
   const january = days.startOfMonth(day, 1 - month)
-  const december = days.startOfMonth(january, 11)
-  return { from: january, to: days.endOfMonth(december) }
+  return { from: january, to: days.endOfMonth(days.startOfMonth(january, 11)) }
 }
 
 const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = new Map([
