@@ -107,7 +107,7 @@ export function renderBill({ billing, lines }: Bill, footer: readonly blocks.Blo
 }
 
 export function renderPrivateBill(bill: Bill, isAdmin: boolean): Answer {
-  const buttons = [postButton, billingScheduleInfo.actions.new.button('Schedule posts…', {})]
+  const buttons = [postButton, billingScheduleInfo.actions.create.button('Schedule posts…', {})]
   if (isAdmin) buttons.push(settingsAction.button('Change access…'))
   return renderBill(bill, blocks.actionRow(buttons))
 }

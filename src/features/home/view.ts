@@ -18,7 +18,7 @@ import { callsActions } from '../calls/actions.ts'
 import { connectText, nothingVisibleText } from '../calls/help.ts'
 import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
-import { rowBlock } from '../subscriptions/view.ts'
+import { buildRow } from '../subscriptions/view.ts'
 
 /** Figures are undefined if the service's aren't numbers. */
 export interface ServiceReply {
@@ -109,13 +109,13 @@ function unconnectedBlocks({ isUnreadable, actor }: HomeContent): blocks.Block[]
 export function sectionBlocks({ info, rows, note }: SubscriptionSection): blocks.Block[] {
   const { listTitle, none, actions, command, word } = info
   const title = rows.length === 0 ? `*${listTitle}*\n${none}` : `*${listTitle} (${rows.length})*`
-  const newButton = actions.new.button('New…', {})
+  const newButton = actions.create.button('New…', {})
   const shown: blocks.Block[] = [{ type: 'divider' }, blocks.sectionWith(title, newButton)]
   if (note !== undefined) shown.push(blocks.section(note))
   const failingFirst = rows.toSorted((a, b) => Number(b.isFailing) - Number(a.isFailing))
   // The tab has no pages, and only replacements of messages need a nonce.
   for (const row of failingFirst.slice(0, MAX_SECTION_ROWS))
-    shown.push(rowBlock(info, row, { page: 1, nonce: '' }))
+    shown.push(buildRow(info, row, { page: 1, nonce: '' }))
   if (rows.length > MAX_SECTION_ROWS) {
     const showAll = commandButton(`${command}-${word}s`, 'Show all', `/${command} ${word}s`)
     shown.push(...blocks.actionRow([showAll]))

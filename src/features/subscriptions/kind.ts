@@ -23,7 +23,7 @@ export type SubscriptionRef = z.infer<typeof refSchema>
 
 export const createSubscriptionActions = (prefix: string) => ({
   page: action(`${prefix}s.page.`, z.strictObject({ page: pageNumber })),
-  new: action(`${prefix}.new`, z.strictObject({ page: pageNumber.optional() })),
+  create: action(`${prefix}.new`, z.strictObject({ page: pageNumber.optional() })),
   menu: new MenuAction(`${prefix}.menu`, refSchema),
 })
 

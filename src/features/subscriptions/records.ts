@@ -10,7 +10,7 @@ import { addDays } from '../../time/days.ts'
 import { localDay, startOfDay, type Zone } from '../../time/zones.ts'
 import { type EpochMs, hourMs } from '../../util/units.ts'
 import type { Subscription, SubscriptionKind, SubscriptionSection } from './kind.ts'
-import { listMessage, type MuteEntry, mutedText, notFoundText } from './view.ts'
+import { type MuteEntry, mutedText, notFoundText, renderSubscriptions } from './view.ts'
 
 /** Entries of the menu that need no modal. */
 export const menuChanges = ['mute-hour', 'mute-day', 'mute', 'turn-on'] as const
@@ -47,7 +47,7 @@ export class SubscriptionRecords<T extends Subscription> {
     const { info, rows, note } = await this.read(tenant)
     const notes = [sentence, note].filter((text) => text !== undefined)
     const nonce = randomUUID().slice(0, 8)
-    return { message: listMessage(info, rows, { page, nonce, note: notes.join('\n') }) }
+    return { message: renderSubscriptions(info, rows, { page, nonce, note: notes.join('\n') }) }
   }
 
   /** @param page undefined if a form was opened from the Home tab or by a command, where there is no list */

@@ -12,7 +12,7 @@ import { getChannelId, unknownWordsMessage } from '../../slack/routing/words.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import * as kinds from './kind.ts'
 import { type ChangeName, menuChanges, SubscriptionRecords } from './records.ts'
-import { createPlaceForm, notFoundText, savedModal } from './view.ts'
+import { buildSavedModal, createPlaceForm, notFoundText } from './view.ts'
 
 const formMetadataSchema = z.object({
   /** Without an id, the form creates a subscription. */
@@ -77,7 +77,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
 
   #actionRoutes(): readonly routing.ActionRoute[] {
     const { needs, actions } = this.info
-    const { page, new: create, menu } = actions
+    const { page, create, menu } = actions
     const routes = routing.bind(
       { page, create, edit: menu.entry('edit'), delete: menu.entry('delete') },
       {
@@ -172,7 +172,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     this.#services.homeTab.emit('outdated', actor)
     const rows = await this.#kind.list(tenant)
     const warning = await this.#kind.warn?.(saved)
-    const savedView = savedModal(this.info, rows, { id: saved.id, warning })
+    const savedView = buildSavedModal(this.info, rows, { id: saved.id, warning })
     return { view: savedView, answer: this.records.updateList(interaction, metadata.page) }
   }
 

@@ -40,7 +40,7 @@ export const notFoundText = ({ word }: SubscriptionInfo): string => `That ${word
 const rowText = ({ title, lines }: SubscriptionRow): string => [`*${title}*`, ...lines].join('\n')
 
 /** Shows the saved one, and lists the others. @param warning mrkdwn */
-export function savedModal(
+export function buildSavedModal(
   { command, word, listTitle }: SubscriptionInfo,
   rows: readonly SubscriptionRow[],
   { id, warning }: { readonly id: string; readonly warning: string | undefined },
@@ -58,7 +58,7 @@ export function savedModal(
   return modal({ id: messageModalId, title: listTitle, blocks: shown })
 }
 
-export function rowBlock(
+export function buildRow(
   { actions }: Pick<SubscriptionInfo, 'actions'>,
   row: SubscriptionRow,
   { page, nonce }: { page: number; nonce: string },
@@ -76,26 +76,26 @@ export function rowBlock(
 const ROWS_PER_PAGE = 4
 
 /** @param options.note mrkdwn; may be empty */
-export function listMessage(
+export function renderSubscriptions(
   info: SubscriptionInfo,
-  all: readonly SubscriptionRow[],
+  allRows: readonly SubscriptionRow[],
   options: { page: number; nonce: string; note: string },
 ): blocks.Message {
   const { actions, word, listTitle, none, hint } = info
   const { nonce, note } = options
-  const { items: rows, ...pages } = paginate(all, options.page, ROWS_PER_PAGE)
+  const { items: rows, ...pages } = paginate(allRows, options.page, ROWS_PER_PAGE)
   const { page } = pages
   const valueFor = (number: number) => ({ page: number })
-  const isEmpty = all.length === 0
-  const summary = isEmpty ? none : `${countNoun(all.length, word)}.`
+  const isEmpty = allRows.length === 0
+  const summary = isEmpty ? none : `${countNoun(allRows.length, word)}.`
   const rowTexts = rows.map(({ title, lines }) => `${title}: ${lines.join(' · ')}`)
   const shown = [blocks.header(listTitle)]
   if (note !== '') shown.push(blocks.section(note))
   if (isEmpty) shown.push(blocks.section(summary))
-  for (const row of rows) shown.push(rowBlock(info, row, { page, nonce }))
+  for (const row of rows) shown.push(buildRow(info, row, { page, nonce }))
   shown.push(...pagingRow({ action: actions.page, ...pages, valueFor, nonce }))
-  const newButton = actions.new.button(`New ${word}…`, valueFor(page), isEmpty ? 'primary' : undefined)
-  shown.push(...blocks.actionRow([newButton]))
+  const createButton = actions.create.button(`New ${word}…`, valueFor(page), isEmpty ? 'primary' : undefined)
+  shown.push(...blocks.actionRow([createButton]))
   if (pages.last !== 1) shown.push(blocks.context(pageText(pages)))
   if (!isEmpty) shown.push(blocks.context(hint))
   return { text: blocks.textOfLines([`${note} ${summary}`.trim(), ...rowTexts]), blocks: shown }

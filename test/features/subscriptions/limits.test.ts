@@ -7,7 +7,7 @@ import { sectionBlocks } from '../../../src/features/home/view.ts'
 import { reportScheduleInfo } from '../../../src/features/reports/schedule-kind.ts'
 import type { SubscriptionInfo, SubscriptionRow } from '../../../src/features/subscriptions/kind.ts'
 import { type Schedule, WEEKLY_RHYTHMS } from '../../../src/features/subscriptions/schedule.ts'
-import { listMessage, toScheduleRow } from '../../../src/features/subscriptions/view.ts'
+import { renderSubscriptions, toScheduleRow } from '../../../src/features/subscriptions/view.ts'
 import { withTeam } from '../../../src/slack/blocks/block-team.ts'
 import { LIMITS } from '../../../src/slack/blocks/blocks.ts'
 import { channelRefusal, describeFailure } from '../../../src/slack/deliver/failures.ts'
@@ -59,7 +59,7 @@ it.each(kinds)('a page of %s fits a message', (_, info, rows) => {
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 13 }), (all, page) => {
       const note = all[0] ? `Muted: ${all[0].title}. Nothing is posted meanwhile.` : ''
-      const message = withTeam(listMessage(info, all, { page, nonce: 'abcdefgh', note }), team)
+      const message = withTeam(renderSubscriptions(info, all, { page, nonce: 'abcdefgh', note }), team)
       expect(checkMessage(message)).toEqual([])
       expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
     }),
