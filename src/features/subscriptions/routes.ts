@@ -122,8 +122,9 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const { record, click, page } = options
     // Throws if there is no account, before someone fills in the form.
     await this.#services.workspaces.getAccount(tenant)
-    const isDirect = isDirectConversation(currentChannel, channelName)
-    const channel = record?.channel ?? options.channel ?? (isDirect ? actor.person.id : currentChannel)
+    // The Home tab has no channel.
+    const isInChannel = currentChannel !== '' && !isDirectConversation(currentChannel, channelName)
+    const channel = record?.channel ?? options.channel ?? (isInChannel ? currentChannel : actor.person.id)
     const place = createPlaceForm(isPersonId(channel) ? undefined : channel)
     const inputs = await this.#kind.inputs(tenant, record)
     return modalWithMetadata(formMetadataSchema, {
