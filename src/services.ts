@@ -64,7 +64,7 @@ export interface Runtime extends Partial<typeof defaultSettings> {
   readonly service?: Pick<RequestOptions, 'timeoutMs' | 'backoffMs' | 'restMs'>
 }
 
-export async function openJobs(storeUrl: string, services: JobServices): Promise<Jobs> {
+export async function createJobs(storeUrl: string, services: JobServices): Promise<Jobs> {
   if (storeUrl.startsWith('sqlite:')) return new InProcessJobs(services)
   // SQLite doesn't need this import.
   const { PgBossJobs } = await import('./jobs/pg-boss.ts')
@@ -77,7 +77,7 @@ async function createBase(config: Config, runtime: Runtime) {
   const { log, now } = settings
   const metrics = await createMetrics(config.metricsToken)
   const store = new Store({ url: config.storeUrl, encryptionKeys: config.encryptionKeys, log, now })
-  const jobs = await openJobs(config.storeUrl, { store, log, now, ...runtime.jobTimes })
+  const jobs = await createJobs(config.storeUrl, { store, log, now, ...runtime.jobTimes })
   store.on('malformed-row', (kind) => metrics.count('malformed_rows_total', { kind }))
   metrics.gauge('undecryptable_records', () => store.undecryptable)
   metrics.gauge('jobs_under_way', () => jobs.inFlight)

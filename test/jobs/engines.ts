@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Job, Jobs } from '../../src/jobs/jobs.ts'
 import { createLog } from '../../src/log.ts'
-import { openJobs } from '../../src/services.ts'
+import { createJobs } from '../../src/services.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Workspace } from '../../src/store/tenant.ts'
 import { createDatabase } from '../support/shared/database.ts'
@@ -44,7 +44,7 @@ export async function openEngine(url: string, now = Date.now) {
   const { log } = createLog('silent')
   const key = createSecretKey(randomBytes(32))
   const store = new Store({ url, encryptionKeys: [{ id: 'k', key }], log })
-  const jobs = await openJobs(url, { store, log, now, pollEveryMs: 100, retryAfterMs: 200 })
+  const jobs = await createJobs(url, { store, log, now, pollEveryMs: 100, retryAfterMs: 200 })
   const close = async () => {
     await jobs.stop()
     await store.close()

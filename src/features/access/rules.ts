@@ -15,7 +15,7 @@ import * as words from './words.ts'
 const RULES_VIEW = 'billing.settings'
 const RULES_TITLE = 'Access'
 
-/** Shows or hides the list of people below a choice. */
+/** Shows or hides the list of people below a choice. Only the form has it. */
 const chooseWho = action('billing.settings.who.')
 const rulesActions = { open: settingsAction, who: chooseWho }
 

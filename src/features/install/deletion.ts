@@ -37,7 +37,7 @@ async function isReconnected(services: Services, workspace: Workspace, endedAt: 
   return credentials !== undefined && credentials.connectedAt > endedAt
 }
 
-async function hasReturned(services: Services, workspace: Workspace, endedAt: EpochMs): Promise<boolean> {
+async function isBack(services: Services, workspace: Workspace, endedAt: EpochMs): Promise<boolean> {
   const { teamId } = workspace
   if (await hasOwnInstallation(services, workspace)) return isReinstalled(services, { teamId }, endedAt)
   return isReconnected(services, workspace, endedAt)
@@ -99,8 +99,8 @@ const revokedTeamsSchema = z.object({ team_ids: z.array(z.string().min(1)) })
 const getLatestTime = ({ at }: SlackEvent): EpochMs => at + 999
 
 async function deleteUnlessBack(services: Services, workspace: Workspace, ended: SlackEvent): Promise<void> {
-  const isBack = await hasReturned(services, workspace, getLatestTime(ended))
-  if (!isBack) await deleteWorkspace(services, workspace)
+  if (await isBack(services, workspace, getLatestTime(ended))) return
+  await deleteWorkspace(services, workspace)
 }
 
 /** Returns the organization whose installation ended. Undefined for a workspace's own; an unknown one is treated the same. */
@@ -121,8 +121,8 @@ async function onInstallationEnd(services: Services, ended: SlackEvent): Promise
     if (workspace.teamId !== '') await deleteUnlessBack(services, workspace, ended)
     return
   }
-  const isBack = await isReinstalled(services, { enterpriseId }, getLatestTime(ended))
-  if (!isBack) await deleteOrganization(services, enterpriseId, workspace)
+  if (await isReinstalled(services, { enterpriseId }, getLatestTime(ended))) return
+  await deleteOrganization(services, enterpriseId, workspace)
 }
 
 async function onTokensRevoked(services: Services, revoked: SlackEvent): Promise<void> {

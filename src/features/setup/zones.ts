@@ -29,8 +29,8 @@ async function showZone(
   const { zone, source } = await workspaces.findZone(tenant, channel, actor.person)
   const at = new Date(now())
   const clock = zones.localTime(zone, at)
-  const start = correction === undefined ? '' : `${correction} `
-  const text = `${start}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
+  const prefix = correction === undefined ? '' : `${correction} `
+  const text = `${prefix}This conversation ${verb} ${zones.zoneLabel(zone, at)}, where it's ${clock}. ${zoneSources[source]}`
   const hint =
     "To change it, add a name: `/calls timezone America/New_York`. To use the workspace's, type `/calls timezone default`."
   const actions = blocks.actionRow([showCallsButton])

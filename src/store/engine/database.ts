@@ -104,7 +104,7 @@ export class Database {
     await this.#run('deleteExpired', this.now())
   }
 
-  /** Reports a malformed row and returns `undefined` for it. */
+  /** Returns `undefined` for a malformed row, and reports it. */
   parse<T>(schema: z.ZodType<T>, row: sql.RowKey, text: string): T | undefined {
     const value = parseJson(text)
     const { success, data, error } = schema.safeParse(value)
