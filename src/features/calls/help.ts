@@ -111,7 +111,6 @@ export async function help(services: Services, { actor, tenant }: Interaction): 
   return { text: blocks.textOfLines(lines), blocks: content }
 }
 
-/** Lists every command that this person may use, and the words of a search. */
 export async function allCommands({ guards }: Services, interaction: Interaction): Promise<blocks.Message> {
   const rules = await guards.getRules(interaction.tenant)
   const allowed = listAllowed(interaction.actor.person, rules)

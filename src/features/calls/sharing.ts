@@ -70,10 +70,10 @@ export async function share(
   if (!isFirst) return undefined
   // Recorded first, so that no share is missing in the log.
   await audit.record(actor, `shared ${what}`, { channel })
-  const { workspace, installation } = actor
+  const { botToken } = actor.installation
   const reply = thread === undefined ? undefined : { ts: thread, isBroadcast: false }
-  const result = await delivery.send(answer, workspace, ({ message }) =>
-    postMessage(backgroundWebApi, installation.botToken, channel, message, reply),
+  const result = await delivery.send(answer, actor.workspace, ({ message }) =>
+    postMessage(backgroundWebApi, botToken, channel, message, reply),
   )
   if (result.kind === 'sent') return undefined
   if (result.kind === 'unknown') return textAnswer(unconfirmedShareText)

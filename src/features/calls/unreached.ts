@@ -102,11 +102,11 @@ export function buildUnreachedFooter(view: UnreachedView): readonly blocks.Block
   const { query, numbers, today, nonce } = view
   const valueFor = (page: number): ListQuery => ({ ...query, page })
   const paging = pagingRow({ action: callsActions.unreachedPage, ...numbers, valueFor, nonce })
-  const unanswered: ListQuery = { ...valueFor(1), status: 'missed' }
-  const buttons = [callsActions.show.named('unanswered').button('Show calls', unanswered)]
+  const unansweredCalls: ListQuery = { ...valueFor(1), status: 'missed' }
+  const buttons = [callsActions.show.named('unanswered').button('Show calls', unansweredCalls)]
   if (query.from === today) {
-    const week = { ...valueFor(1), ...lastDays(7, today) }
-    buttons.push(callsActions.unreached.named('week').button('Last 7 days', week))
+    const weekQuery = { ...valueFor(1), ...lastDays(7, today) }
+    buttons.push(callsActions.unreached.named('week').button('Last 7 days', weekQuery))
   }
   if (query.agentId !== undefined) buttons.push(commandButton('unreached', 'All agents', '/calls unreached'))
   return [...paging, ...blocks.actionRow(buttons)]

@@ -76,7 +76,7 @@ export function formatFileName(query: ListQuery, zone: Zone, now: Date, lines: L
   const { from, to = localDay(zone, now) } = query
   const filters = filtersText(withLineName(query, lines))
   const subject = `${callsText(query)} ${daysText({ from, to })}${filters}`
-  // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`.
+  // Keeps letters of other scripts: `Zoë Müller` becomes `zoe-muller`. A cut may leave a dash at the end.
   const slug = fold(subject).replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   return `${takeStart(slug, MAX_FILE_NAME_LENGTH).replace(/-$/, '')}.csv`
 }

@@ -8,7 +8,7 @@ import { nameMissed } from './words.ts'
 
 /** @see https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 const MAX_BARS = 20
-const MAX_LABEL = 20
+const MAX_BAR_LABEL_LENGTH = 20
 /** Leaves one bar for the sum of the others, and one for calls without an agent or a number. */
 const MAX_RANKED_BARS = MAX_BARS - 2
 /** Leaves one bar of two charts for calls without a time. */
@@ -67,9 +67,11 @@ function chartPeople(report: FullReport): ChartData {
 function shortenLabels(labels: readonly string[]): readonly string[] {
   const shortened = new Set<string>()
   for (const label of labels) {
-    let short = cut(label, MAX_LABEL)
-    for (let count = 2; shortened.has(short); count += 1)
-      short = `${cut(label, MAX_LABEL - ` ${count}`.length)} ${count}`
+    let short = cut(label, MAX_BAR_LABEL_LENGTH)
+    for (let count = 2; shortened.has(short); count += 1) {
+      const suffix = ` ${count}`
+      short = `${cut(label, MAX_BAR_LABEL_LENGTH - suffix.length)}${suffix}`
+    }
     shortened.add(short)
   }
   return [...shortened]

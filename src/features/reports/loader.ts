@@ -81,7 +81,7 @@ export class ReportLoader {
     const missedCalls = scanMissedCalls(store.missedCalls, tenant, plan.period)
     const counting = countHandled(missedCalls, plan.instant.getTime())
     const [report, handled] = await Promise.all([reading.read(), counting])
-    // The service's totals are shown alone.
+    // Totals of the service are shown without who took calls.
     if (!report.aggregate) return report
     return { ...report, handled }
   }

@@ -74,10 +74,9 @@ export function reports(services: Services): routing.FeatureRoutes {
 /** Home answers in a modal, which can't show tables and charts: the report goes to the app's Messages tab. */
 async function sendToPerson(services: Services, { actor }: routing.Interaction, report: Answer) {
   const { delivery, webApi } = services
-  const { workspace, person, installation } = actor
-  const { botToken } = installation
-  const sent = await delivery.send(report, workspace, ({ message }) =>
-    postMessage(webApi, botToken, person.id, message),
+  const { botToken } = actor.installation
+  const sent = await delivery.send(report, actor.workspace, ({ message }) =>
+    postMessage(webApi, botToken, actor.person.id, message),
   )
   if (sent.kind !== 'sent') throw new SlackFailure('a direct message failed', sent)
   const link = await findPermalink(services, botToken, sent)

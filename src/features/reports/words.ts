@@ -36,9 +36,9 @@ export function describeReport({ report, lines }: ReportView): string {
   const { calls, missed } = report.aggregate ? report.aggregate.figures : report
   if (calls === undefined) return `${subject}: call report`
   const { direction, status } = query
+  // Calls are incoming, unless the title says otherwise.
   const noun = direction === 'incoming' && status === undefined ? 'call' : texts.callNoun(query)
-  const counted = countNoun(calls, noun)
-  const title = `${subject}: ${counted}${filtersText(query, [agent, line])}`
+  const title = `${subject}: ${countNoun(calls, noun)}${filtersText(query, [agent, line])}`
   if (status !== undefined || missed === undefined) return title
   if (missed === 0) return `${title}, none ${nameMissed(direction)}`
   return `${title}, ${formatNumber(missed)} ${nameMissed(direction)} (${formatMissedRate({ calls, missed })})`

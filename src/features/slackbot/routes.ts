@@ -22,8 +22,8 @@ export const noWorkspaceText =
 const tooSlowText = (ms: number): string =>
   `This took longer than ${ms / 1000} s, so I stopped. Try again in a moment, or ask about fewer days.`
 
-const MAX_TEXT = 8000
-const MAX_BLOCKS = 50
+const MAX_TOOL_TEXT_LENGTH = 8000
+const MAX_MESSAGE_BLOCKS = 50
 const LEFT_OUT = '> The rest is left out here.'
 
 const formatTableRow = (cells: readonly string[]): string =>
@@ -50,7 +50,8 @@ export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.M
   let quoted = ''
   for (const line of blocks.flatMap(toLines)) {
     const quotedLine = `> ${line}\n`
-    if (quoted.length + quotedLine.length + LEFT_OUT.length > MAX_TEXT) return `${quoted}${LEFT_OUT}`
+    if (quoted.length + quotedLine.length + LEFT_OUT.length > MAX_TOOL_TEXT_LENGTH)
+      return `${quoted}${LEFT_OUT}`
     quoted += quotedLine
   }
   return quoted.trimEnd()
@@ -62,7 +63,7 @@ function findFittingBlocks({ message, fallbacks = [] }: MessageVariants): readon
     const { blocks = [] } = build()
     const isKnown = blocks.every(({ type }) => type !== 'data_table')
     const bytes = Buffer.byteLength(JSON.stringify(blocks))
-    const fits = blocks.length <= MAX_BLOCKS && bytes <= blockKit.LIMITS.messageBytes
+    const fits = blocks.length <= MAX_MESSAGE_BLOCKS && bytes <= blockKit.LIMITS.messageBytes
     if (blocks.length > 0 && isKnown && fits) return blocks
   }
   return [blockKit.section(message.text)]
