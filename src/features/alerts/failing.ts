@@ -8,7 +8,7 @@ const NOTICE_DELAY_MS: Milliseconds = 15 * minuteMs
 const MAX_ALERT_BACKOFF_MS: Milliseconds = 10 * minuteMs
 /** The longest wait that a service may ask for. */
 const MAX_WAIT_MS: Milliseconds = hourMs
-/** Waits are this much shorter, so that the poll at the end of one never comes a moment too early. */
+/** Retries and notices are due this much sooner, so that the poll at the end of their wait isn't a moment too early. */
 const EARLY_MS: Milliseconds = 15_000
 
 /** @param before the failure in the stored state, if the previous attempt failed, too */

@@ -50,7 +50,7 @@ export function compareNewestFirst(a: records.MissedCall, b: records.MissedCall)
 /** The service's times have no fractions. */
 const toWholeSeconds = (at: EpochMs): EpochMs => Math.floor(at / 1000) * 1000
 
-/** Earlier calls aren't posted. If the stored time is in the future, the clock was set back. */
+/** Returns the time of the earliest calls to post. If `since` is in the future, the clock was set back. */
 export const getEarliestTime = (since: EpochMs, now: EpochMs): EpochMs =>
   toWholeSeconds(since > now ? now - RESTART_MS : since)
 
@@ -103,7 +103,7 @@ function isInMute({ muted }: records.AlertRecord, at: EpochMs): boolean {
   return at >= toWholeSeconds(muted.from) && at < toWholeSeconds(muted.until ?? Infinity)
 }
 
-/** Separates calls to post from those to count: of a mute, or of a long gap. Calls before the alert are neither. */
+/** Separates calls to post from those of a mute or a long gap, which are only counted. Drops others before the alert. */
 function splitFound(calls: MissedCalls, alert: records.AlertRecord, now: EpochMs) {
   const earliest = getEarliestTime(alert.since, now)
   const toPost: records.MissedCall[] = []

@@ -51,7 +51,7 @@ const MAX_OWNER_LENGTH = 40
 export const MAX_NAMED_OWNERS = 3
 const cutOwner = (name: string): string => cut(name, MAX_OWNER_LENGTH)
 
-/** `Ben Okoro has it`, `Ben Okoro has 12 · 3 done by Ada Marsh · 5 waiting`; empty if all wait. Not escaped. */
+/** `Ada has it`, `Ada has 12 · 3 done by Ben · 5 waiting`, `released by Ben`; empty if all just wait. Not escaped. */
 export function describeStates(calls: readonly MissedCallRecord[]): string {
   const owners = listOwners(calls)
   const [firstOwner, ...otherOwners] = owners

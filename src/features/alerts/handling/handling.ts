@@ -169,10 +169,10 @@ export class CallHandling {
     const result = await this.#changeRecords(tenant, calls, change)
     // Again: messages that were updated meanwhile may show some of the calls as they were.
     await this.#markOutdated(tenant, messageIds)
-    const [syncResult = 'later'] = await this.#sync(workspace, messageIds)
+    const [clickedSyncResult = 'later'] = await this.#sync(workspace, messageIds)
     const announcement = changes.announceHandover(change, result.changed, selection)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
-    return describeUnshown(change, result, syncResult, formatTime)
+    return describeUnshown(change, result, clickedSyncResult, formatTime)
   }
 
   async #changeRecords(tenant: TenantKey, calls: readonly MissedCallRecord[], change: changes.CallChange) {
