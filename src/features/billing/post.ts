@@ -32,11 +32,12 @@ async function openPostForm(services: Services, request: routing.CommandRequest)
   const { interaction, words } = request
   const channel = await findChannel(services, request)
   const isUnknownChannel = channel === undefined && words.length > 0
-  const shown: types.ModalView['blocks'] = createPostForm(channel).buildInputs()
+  const shown: types.ModalView['blocks'] = []
   if (isUnknownChannel) {
     const typed = escapeText(withMentionNames(joinWords(words)))
-    shown.unshift(section(`I couldn't find a channel named "${typed}". Choose one.`))
+    shown.push(section(`I couldn't find a channel named "${typed}". Choose one.`))
   }
+  shown.push(...createPostForm(channel).buildInputs())
   const makeOffers = () => ({ retry: postButton, request: 'the billing details' })
   const post = await offerOnFailure(makeOffers, buildPost(services, interaction, []))
   const previewText =

@@ -74,7 +74,7 @@ export class Schedules implements SubscriptionKind<Schedule, ScheduleOptions> {
   async make(draft: Draft<ScheduleOptions>, before?: Schedule): Promise<Schedule> {
     const details = await this.#kind.readDetails?.(tenantKey(draft.workspace), draft)
     const schedule: Schedule = { ...before, ...draft, ...details, stopped: undefined }
-    // A first or another channel may be in another time zone, and hasn't seen the last bill.
+    // For a new schedule, too. Another channel may be in another time zone, and hasn't seen the last bill.
     if (before?.channel !== draft.channel) return this.#plan({ ...schedule, postedBill: undefined })
     const hasSameTime = before.rhythm === draft.rhythm && before.time === draft.time
     if (before.due && hasSameTime) return schedule
