@@ -45,7 +45,6 @@ export const alertMenuEntries = {
   edit: alertMenu.entry('edit'),
 }
 
-/** `alert` is the alert's own id. */
 const chosenAlertSchema = z.strictObject({ alert: z.string().min(1).max(40) })
 
 /** Shown below the announcement that someone muted an alert or turned it on. */

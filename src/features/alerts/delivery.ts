@@ -256,7 +256,6 @@ export class AlertDelivery {
       const failingNow = failing.afterFailure(state.failing, failure, now())
       const text = `Missed-call alerts in ${conversationText(channel)} have stopped.`
       const failingAfterNotice = await failing.notifyOnce(failingNow, now(), text, (noticeId, notice) =>
-        // A tenant's key starts with a slash.
         notices.notifyOwner(this.#context.alert, `alerts${this.#tenant}/${id}/${noticeId}`, notice, failure),
       )
       return { ...state, sendingUntil: undefined, failing: failingAfterNotice }

@@ -10,7 +10,6 @@ import { createScheduleInfo } from '../subscriptions/kind.ts'
 import * as schedules from '../subscriptions/schedule.ts'
 import * as figures from './figures.ts'
 
-/** Details that a bill contains only if they were ticked. */
 export type BillExtras = NonNullable<schedules.Schedule['include']>
 
 const includeOptions = [
