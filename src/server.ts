@@ -14,6 +14,7 @@ import { retryUntilSuccess } from './util/promises.ts'
 import { getErrorCode } from './util/send-request.ts'
 import type { Milliseconds } from './util/units.ts'
 
+/** The grace period of every container is longer, so work isn't cut off. */
 export const STOP_GRACE_MS: Milliseconds = 10_000
 
 async function createReceiver(services: Services, http: HttpServer, routes: Routes) {

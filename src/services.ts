@@ -34,7 +34,6 @@ const defaultReadingTimes = {
   /** A longer reading is announced. */
   progressAfterMs: 2500,
 }
-
 export type ReadingTimes = typeof defaultReadingTimes
 
 const defaultSettings = {

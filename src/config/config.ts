@@ -82,7 +82,7 @@ function checkTls(parameters: URLSearchParams, context: z.RefinementCtx): void {
   }
 }
 
-/** Returns the URL with which the driver gives the modes the same meaning as PostgreSQL's own programs, without a warning. */
+/** Checks the mode, and has the driver give it the same meaning as PostgreSQL's own programs do, without a warning. */
 function toDriverUrl(url: string, context: z.RefinementCtx): string {
   const [address, query] = url.split('?')
   const parameters = new URLSearchParams(query)
@@ -93,14 +93,14 @@ function toDriverUrl(url: string, context: z.RefinementCtx): string {
   return `${address}?${parameters}`
 }
 
+const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
+
 const storeText = (isValid: (text: string) => boolean, expected: string) =>
   textThat(isValid, expected).transform((text, context) =>
     isPostgresUrl(text) ? toDriverUrl(text, context) : text,
   )
 
-const isStoreUrl = (text: string) => /^sqlite:./.test(text) || isPostgresUrl(text)
 const optionalText = (pattern: RegExp, expected: string) => z.string().regex(pattern, expected).optional()
-
 const integer = (min: number, max: number, expected: string) =>
   z.coerce.number(expected).int(expected).min(min, expected).max(max, expected)
 const switchSchema = z.enum(['on', 'off'], 'on or off')

@@ -38,14 +38,13 @@ function buildAuditMessage(latest: readonly AuditEntry[], page: number, zone: zo
   const lines = entries.map((entry) =>
     formatAuditLine(entry, zones.instantLabel(zone, new Date(entry.at), now)),
   )
-  const nonce = randomUUID().slice(0, 8)
   const valueFor = (number: number) => ({ page: number })
   return {
     text: blocks.textOfLines([`Audit log. ${blocks.escapeText(note)}`, ...lines]),
     blocks: [
       blocks.header('Audit log'),
       ...blocks.sections(lines),
-      ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce }),
+      ...pagingRow({ action: auditActions.page, ...pages, valueFor, nonce: randomUUID().slice(0, 8) }),
       ...blocks.actionRow([auditActions.export.button('Export CSV')]),
       blocks.plainContext(note),
     ],

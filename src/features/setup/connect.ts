@@ -83,6 +83,7 @@ async function buildConnectedAnswer(services: Services, actor: Actor, account: A
   const rules = await guards.getRules(actor.tenant)
   const [numbers, calls] = await Promise.allSettled([
     lineList.numbers(account),
+    // Without days, any offset will do.
     telephony.count(account, { direction: 'incoming', offset: toUtcOffset(0) }),
   ])
   const counts: string[] = []
