@@ -16,11 +16,11 @@ interface HelpCommand {
   readonly typed: string
   readonly needs: Needs
   readonly text: string
-  /** Label of the button that runs the command, in the first help. */
+  /** Label of the button that runs the command. */
   readonly label?: string
 }
 
-/** The most useful first: the first help shows a few with a label that the person may use. */
+/** The most useful first: help begins with the first few that have a label and that the person may use. */
 const commands: readonly HelpCommand[] = [
   { typed: '/calls missed yesterday', needs: 'calls', text: 'calls missed yesterday', label: 'Missed calls' },
   { typed: '/calls open', needs: 'calls', text: 'missed calls that wait or are taken', label: 'Open calls' },

@@ -148,7 +148,7 @@ export const renderSharedList = (view: CallsView, sharer: Sharer): Answer =>
   renderCalls({ ...view, recordingsBaseUrl: undefined }, sharedFooter(sharer))
 
 export function renderThreadAnswer(view: CallsView, sharer: Sharer): Answer {
-  // Empty if the calls were read again since the button was shown, and not all of them.
+  // Empty if the calls were read again since the button was shown, and time ran out.
   const text = blocks.escapeText(words.describeForThread(view) ?? '')
   const title = blocks.escapeText(words.formatTitle(view))
   const days = blocks.plainContext(words.describeDays(view.query, view.zone, view.now))

@@ -73,7 +73,7 @@ export class Exports {
     return this.#rows.delete(tenantKey(workspace), id)
   }
 
-  /** Enqueues every export, since a process may have been killed before it did. Existing jobs stay. @throws {StoreError} */
+  /** Enqueues every stored export: a process may have been killed before it did that. Existing jobs stay. @throws {StoreError} */
   async resume(): Promise<void> {
     for await (const record of this.#rows.scan()) await this.#enqueue(record)
   }

@@ -22,7 +22,7 @@ export const noWorkspaceText =
 const tooSlowText = (ms: number): string =>
   `This took longer than ${ms / 1000} s, so I stopped. Try again in a moment, or ask about fewer days.`
 
-const MAX_TOOL_TEXT_LENGTH = 8000
+const MAX_TOOL_TEXT = 8000
 const MAX_MESSAGE_BLOCKS = 50
 const LEFT_OUT = '> The rest is left out here.'
 
@@ -50,8 +50,7 @@ export function toolText({ text, blocks = [blockKit.section(text)] }: blockKit.M
   let quoted = ''
   for (const line of blocks.flatMap(toLines)) {
     const quotedLine = `> ${line}\n`
-    if (quoted.length + quotedLine.length + LEFT_OUT.length > MAX_TOOL_TEXT_LENGTH)
-      return `${quoted}${LEFT_OUT}`
+    if (quoted.length + quotedLine.length + LEFT_OUT.length > MAX_TOOL_TEXT) return `${quoted}${LEFT_OUT}`
     quoted += quotedLine
   }
   return quoted.trimEnd()
