@@ -53,7 +53,7 @@ const gauges = {
 type Counters = typeof counters
 type Histograms = typeof histograms
 type Labels<Name extends string> = Readonly<Record<Name, string>>
-type CounterLabels<Name extends keyof Counters> = Labels<Extract<keyof Counters[Name][1], string>>
+type CounterLabels<Name extends keyof Counters> = Labels<keyof Counters[Name][1] & string>
 type HistogramLabels<Name extends keyof Histograms> = Labels<Histograms[Name][1][number]>
 
 export interface Metrics {

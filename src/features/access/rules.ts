@@ -24,7 +24,7 @@ const introText =
 
 const toPeopleId = (area: Area) => `${area}.people`
 
-/** Slack refuses an empty list that the form shows; this one applies to a list that it doesn't show yet. */
+/** Slack refuses an empty list that the form shows; this is for a list that the form doesn't show yet. */
 const requirePeople = (ids: readonly string[]) =>
   ids.length === 0 ? 'Choose at least one person.' : undefined
 
