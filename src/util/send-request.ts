@@ -17,6 +17,7 @@ export class TimeLimit {
   readonly #controller = new AbortController()
   readonly #outer
   readonly #timer
+  readonly #follow = (): void => this.#controller.abort(this.#outer?.reason)
 
   constructor(timeoutMs: Milliseconds, outer?: AbortSignal) {
     const end = () => this.#controller.abort(new DOMException('the time is over', 'TimeoutError'))
@@ -34,8 +35,6 @@ export class TimeLimit {
     clearTimeout(this.#timer)
     this.#outer?.removeEventListener('abort', this.#follow)
   }
-
-  readonly #follow = (): void => this.#controller.abort(this.#outer?.reason)
 }
 
 export interface HttpResponse {
