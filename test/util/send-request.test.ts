@@ -58,7 +58,7 @@ it('ends with its time limit, before and during the response', async () => {
   let answers = 0
   const ask = await serve((_request, response) => {
     if (answers++ > 0) response.write('a')
-  }, 60)
+  }, 300)
   for (let n = 0; n < 2; n++) await expect(ask()).rejects.toThrow('the time is over')
   expect(answers).toBe(2)
 })
