@@ -25,7 +25,7 @@ import { unreachedCommand } from './unreached.ts'
 
 /** Suggested for a misspelled word of `/calls`. */
 const subcommandText =
-  'alert alerts connect export help lines mine open report schedule schedules taken timezone unreached waiting disconnect'
+  'alert alerts connect disconnect export help lines mine open report schedule schedules taken timezone unreached waiting'
 const subcommands = subcommandText.split(' ')
 
 /** Commands that people look for under `/calls`. */
@@ -82,7 +82,7 @@ const ownCallsCommand: QueryCommand<ListQuery> = {
   },
 }
 
-/** Reads as `agent:me`, and is shown as typed. */
+/** Reads as `agent:me`, and is shown as `mine`. */
 const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', isQuoted: true }
 
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
@@ -92,6 +92,7 @@ function createListCommands(
   lists: CallLists,
   openLists: OpenLists,
 ): readonly routing.CommandRoute[] {
+  const unreachedWords = ['unreached', 'callback', 'callbacks', 'call back']
   const showList = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = handleQuery(services, { ...callsCommand, otherCommand: findOtherCommand }, showList)
   const listOwnCalls = handleQuery(services, ownCallsCommand, showList)
@@ -100,22 +101,21 @@ function createListCommands(
   )
 
   async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
-    // The route's word is taken out: `/calls mine open` comes as `open`, `/calls my open` as typed.
+    // The route's word is taken out: `/calls mine missed` comes as `missed`, `/calls my missed` as typed.
     const wordsAfterOwn = isOwnWord(words[0]) ? words.slice(1) : words
     const [first, ...others] = wordsAfterOwn
     const name = fold(first?.value ?? '')
     if (name === 'open' && others.length === 0) return openLists.list(interaction, { view: 'mine', page: 1 })
-    if (name === 'unreached') return listUnreached({ interaction, words: [ownWord, ...others] })
+    if (unreachedWords.includes(name)) return listUnreached({ interaction, words: [ownWord, ...others] })
     return listOwnCalls({ interaction, words: [ownWord, ...wordsAfterOwn] })
   }
 
   const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
-  const callbackWords = ['callback', 'callbacks', 'call back']
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'callboard', needs: 'calls', handle: listCalls },
     { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
-    { ...route, word: 'unreached', aliases: callbackWords, handle: listUnreached },
+    { ...route, word: 'unreached', aliases: unreachedWords, handle: listUnreached },
   ]
 }
 

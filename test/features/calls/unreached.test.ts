@@ -69,7 +69,7 @@ it('takes an agent, and says that everybody was reached, or that no number was d
   expect(await member.command(`/calls unreached agent:${agent?.id}`)).toShow(
     `${agent?.name}: 2 unreached numbers today`,
   )
-  for (const words of ['unreached mine', 'unreached me', 'my unreached', 'mine unreached today'])
+  for (const words of ['unreached mine', 'unreached me', 'my unreached', 'mine callbacks today'])
     expect(await member.command(`/calls ${words}`)).toShow('Which agent are you?')
   dial('+442079460001', 0.5, true)
   dial('+442079460003', 0.5, true)
