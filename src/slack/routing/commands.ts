@@ -51,14 +51,14 @@ function refuseWords(name: string, route: CommandRoute, words: readonly Word[]):
   return routeToAnswer(name, { message: unknownWordsMessage(words, name) }, needs)
 }
 
-/** Finds a subcommand anywhere among the words, or the route for words without one. */
+/** Finds a subcommand anywhere among the words, else the route that the words mean, else the one for any words. */
 function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[]) {
   const plainWords = words.map((word) => (isPlainWord(word) ? fold(word.value) : undefined))
   for (const index of words.keys()) {
     // A subcommand has up to two words.
     for (const count of [2, 1]) {
       const nameWords = plainWords.slice(index, index + count)
-      if (nameWords.includes(undefined)) continue
+      if (nameWords.length < count || nameWords.includes(undefined)) continue
       const name = nameWords.join(' ')
       // Names of agents and lines may contain it: Help Desk.
       if (name === 'help' && index > 0) continue
@@ -75,15 +75,15 @@ const isNamed = ({ word, aliases = [] }: CommandRoute, name: string): boolean =>
   word === name || aliases.includes(name)
 
 /** Under `/callboard`, the first word is the command's name, unless it is a subcommand of `/callboard`. */
-function splitCommandName(typedName: string, words: readonly Word[], longRoutes: readonly CommandRoute[]) {
-  const [firstWord, ...rest] = words
-  if (typedName !== LONG_NAME || !isPlainWord(firstWord)) return { command: typedName, rest: words }
+function splitCommandName(slashName: string, words: readonly Word[], longRoutes: readonly CommandRoute[]) {
+  const [firstWord, ...otherWords] = words
+  if (slashName !== LONG_NAME || !isPlainWord(firstWord)) return { name: slashName, words }
   const name = fold(firstWord.value)
-  if (longRoutes.some(({ word }) => word === name)) return { command: typedName, rest: words }
-  return { command: name, rest }
+  if (longRoutes.some((route) => isNamed(route, name))) return { name: slashName, words }
+  return { name, words: otherWords }
 }
 
-/** Returns undefined for a command without a route. */
+/** Returns undefined only without a route for any words of `/callboard`. */
 export function findCommand(
   { command: slashCommand, text }: Pick<Command, 'command' | 'text'>,
   routes: readonly CommandRoute[],
@@ -92,10 +92,10 @@ export function findCommand(
   if (text.length > MAX_CHARACTERS || words.length > MAX_WORDS)
     return routeToAnswer(`/${LONG_NAME}`, textAnswer(tooLongText))
   const longRoutes = routes.filter(({ command }) => command === LONG_NAME)
-  const { command, rest } = splitCommandName(slashCommand.slice(1), words, longRoutes)
-  const commandRoutes = routes.filter((route) => route.command === command)
-  // After `/callboard`, the first word may name no command: then all words are its own.
-  const found = findSubcommand(commandRoutes, rest) ?? findSubcommand(longRoutes, words)
+  const split = splitCommandName(slashCommand.slice(1), words, longRoutes)
+  const commandRoutes = routes.filter(({ command }) => command === split.name)
+  // If the name is no command's, as that of `/callboard missed`, all words are read as those of `/callboard`.
+  const found = findSubcommand(commandRoutes, split.words) ?? findSubcommand(longRoutes, words)
   if (!found) return undefined
   const { route } = found
   const name = `/${route.command} ${route.word ?? ''}`.trim()
