@@ -71,7 +71,7 @@ export const undo = (at: EpochMs): CallChange => ({
 })
 
 /** Tells a channel who changed what others rely on. @param before the changed calls in their former state */
-export function announceHandover(
+export function describeHandover(
   { handover }: CallChange,
   before: readonly MissedCallRecord[],
   { id, line }: ChosenCalls,

@@ -35,7 +35,7 @@ const assignForm = new Form({
 })
 
 /** Longer than a click takes. */
-const CHECK_DELAY_MS: Milliseconds = minuteMs / 2
+const UPDATE_DELAY_MS: Milliseconds = minuteMs / 2
 const UPDATES_AT_A_TIME = 5
 
 /** Updates messages later, in case Slack didn't take the update or the process ended before it. */
@@ -160,17 +160,18 @@ export class CallHandling {
     if (!message) return "It's too old: alerts are kept for 100 days."
     const messageCalls = await this.#messages.readCalls(message)
     const calls = messageCalls.filter((call) => isSelected(call, selection))
-    const changeable = calls.filter((call) => change.apply(call))
+    const changeable = calls.filter((call) => change.apply(call) !== undefined)
     if (changeable.length === 0) return describeOwnership(calls, formatTime)
     const messageIds = listMessages(message.id, changeable)
-    await this.#enqueueCheck(workspace, messageIds)
-    // Before the change: if this process ends in it, the check updates the messages.
+    await this.#enqueueUpdate(workspace, messageIds)
+    // Before the change: if this process ends in it, the enqueued update shows the change.
     await this.#markOutdated(tenant, messageIds)
+    // All of them, so that those which others have are known, too.
     const result = await this.#changeRecords(tenant, calls, change)
     // Again: messages that were updated meanwhile may show some of the calls as they were.
     await this.#markOutdated(tenant, messageIds)
     const [clickedSyncResult = 'later'] = await this.#sync(workspace, messageIds)
-    const announcement = changes.announceHandover(change, result.changed, selection)
+    const announcement = changes.describeHandover(change, result.changed, selection)
     if (announcement) await this.#messages.announce(actor, message.channel, announcement)
     return describeUnshown(change, result, clickedSyncResult, formatTime)
   }
@@ -180,25 +181,25 @@ export class CallHandling {
     const changed: MissedCallRecord[] = []
     const kept: MissedCallRecord[] = []
     await inBatches(calls, async (call) => {
-      let before = call
-      const after = await missedCalls.change(tenant, toMissedCallId(call), (latest) => {
-        before = latest
-        return change.apply(latest)
+      let latest = call
+      const changedRecord = await missedCalls.change(tenant, toMissedCallId(call), (stored) => {
+        latest = stored
+        return change.apply(stored)
       })
-      if (after) changed.push(before)
-      else kept.push(before)
+      if (changedRecord) changed.push(latest)
+      else kept.push(latest)
     })
     return { changed, kept }
   }
 
-  async #enqueueCheck(workspace: Workspace, messageIds: readonly string[]): Promise<void> {
+  async #enqueueUpdate(workspace: Workspace, messageIds: readonly string[]): Promise<void> {
     const { jobs, now } = this.#services
-    const at = now() + CHECK_DELAY_MS
+    const at = now() + UPDATE_DELAY_MS
     const jobId = `${tenantKey(workspace)}/${messageIds[0]}/${at}`
     await jobs.enqueue(updateQueue, jobId, { workspace, messages: [...messageIds] }, new Date(at))
   }
 
-  /** Closes the messages for other calls, and notes that Slack shows an earlier state. */
+  /** Keeps later calls out of the messages, and notes that Slack shows an earlier state. */
   async #markOutdated(tenant: TenantKey, messageIds: readonly string[]): Promise<void> {
     const { alertMessages } = this.#services.store
     await inBatches(messageIds, (id) =>
