@@ -19,7 +19,7 @@ const messageTimestampSchema = z.string().regex(/^\d{1,20}\.\d{1,10}$/)
 /** Each button of a list stores its query, so that paging works after a restart and on any instance. */
 export const listQuerySchema = z
   .strictObject({
-    /** `both` only for a number or an agent: it takes a search, because the service lists one direction. */
+    /** `both` takes a search, because the service lists one direction, so it needs a number or an agent. */
     direction: z.enum(['incoming', 'outgoing', 'both']),
     from: localDaySchema.optional(),
     to: localDaySchema.optional(),
@@ -45,7 +45,7 @@ export async function getToday({ actor, tenant, channel }: Interaction, { worksp
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? countDays(from, to) : undefined
 
-/** Days of a search without explicit days, because more take long to read. */
+/** Days to read and search if the query names none: more would take long. */
 export const SEARCHED_DAYS = 30
 
 export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {
@@ -72,6 +72,6 @@ export function toReadQueries(
   ]
 }
 
-/** Result of resolving the names of agents and lines. */
 export type AgentFilter = Pick<ListQuery, 'agentId' | 'agentName'>
+/** Result of resolving the names of agents and lines. */
 export type NameFilters = AgentFilter & Pick<ListQuery, 'line'>

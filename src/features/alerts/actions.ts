@@ -25,6 +25,7 @@ export const messageActions = {
 export const alertMenuSchema = z.strictObject({ id: alertMessageIdSchema, at: z.number() })
 export type AlertMenuValue = z.infer<typeof alertMenuSchema>
 
+/** Its entries are grouped by the module that handles them. */
 export const alertMenu = new MenuAction('alert.menu', alertMenuSchema)
 
 /** List the calls of a message. `alert` is the message's id, which posted buttons store by this name. */
@@ -45,6 +46,7 @@ export const alertMenuEntries = {
   edit: alertMenu.entry('edit'),
 }
 
+/** `alert` is the id of the alert itself. */
 const chosenAlertSchema = z.strictObject({ alert: z.string().min(1).max(40) })
 
 /** Shown below the announcement that someone muted an alert or turned it on. */
@@ -60,7 +62,7 @@ const pageSchema = z.strictObject({
 })
 export type OpenPage = z.infer<typeof pageSchema>
 
-/** Calls of a row, and the page to return to. `person` has the calls; undefined if they wait. */
+/** Calls of a row, and the page to return to. `person` is the id of who has the calls; undefined if they wait. */
 const rowSchema = pageSchema.extend({ ...chosenCallsSchema.shape, person: z.string().max(40).optional() })
 export type OpenRow = z.infer<typeof rowSchema>
 

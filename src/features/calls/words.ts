@@ -41,7 +41,7 @@ export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string |
 
 const lastCallFilters: readonly Filter[] = [number, agent]
 
-/** Whether the list has the last call to one number: it reaches today, and no other filter leaves out calls. */
+/** Whether the list has the last call to one number: it reaches today, and no filter but these leaves out calls. */
 function hasLastCall({ query, found, today }: CallsView): boolean {
   if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return false
   if (query.to !== undefined && query.to < today) return false
@@ -68,13 +68,13 @@ function describeCall(call: Call, { query, agentNames }: CallsView): string {
 export function describeLastCall(view: CallsView): string | undefined {
   const { query, found, zone, today } = view
   const calls = found?.calls ?? []
-  const [last] = calls
-  if (!last || isRaw(last.at) || !hasLastCall(view)) return undefined
+  const [latest] = calls
+  if (!latest || isRaw(latest.at) || !hasLastCall(view)) return undefined
   const noun = texts.callNoun({ direction: query.direction })
   const others = calls.length === 1 ? `No other ${noun}` : countNoun(calls.length - 1, `other ${noun}`)
   const since = query.from === undefined ? '' : ` since ${dayLabel(query.from, today)}`
-  const moment = `${weekdayLabel(localDay(zone, last.at), today)} ${localTime(zone, last.at)}`
-  return `Last called ${moment}${describeCall(last, view)}. ${others}${since}.`
+  const moment = `${weekdayLabel(localDay(zone, latest.at), today)} ${localTime(zone, latest.at)}`
+  return `Last called ${moment}${describeCall(latest, view)}. ${others}${since}.`
 }
 
 /** `Last called …`, or that there were no calls; undefined if the list tells neither. */

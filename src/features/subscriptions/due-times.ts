@@ -24,14 +24,14 @@ export function findNextSlot(timing: Timing, zone: Zone, after: EpochMs, postedD
   return { day, at: at.getTime() }
 }
 
-/** Returns the slot on the first day of the rhythm after `day`. @param earliest replaces an earlier time on that day */
+/** Returns the slot on the first day of the rhythm after `day`. @param earliest as for `findSlotOnDay` */
 export function findSlotAfterDay(timing: Timing, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   // Days are counted in UTC, where each begins at midnight.
   const nextDay = findCronTime('00:00', allRhythms[timing.rhythm].dayFields, 'UTC', new Date(day))
   return findSlotOnDay(timing, zone, utcDay(nextDay), earliest)
 }
 
-/** @param earliest replaces an earlier time: after a change of zone, the day's own may be over, but no day is left out */
+/** @param earliest counts if the time is already over on that day, as after a change of zone: no day is left out */
 export function findSlotOnDay({ time }: Timing, zone: Zone, day: LocalDay, earliest: EpochMs): Slot {
   // Cron finds only later times, and the slot may be the day's first instant.
   const justBefore = new Date(startOfDay(zone, day).getTime() - 1)

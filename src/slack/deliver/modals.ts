@@ -45,7 +45,7 @@ export class Modals {
     guards: Pick<Guards, 'getInstallation'>
     clicks: Clicks
     log: Pick<Log, 'info'>
-    /** A `trigger_id` expires 3 s after the click. */
+    /** Wait for a reply before a waiting modal opens: a `trigger_id` expires 3 s after the click. */
     openWithinMs?: Milliseconds | undefined
   }) {
     this.#services = services
@@ -76,9 +76,9 @@ export class Modals {
 
   /** Replaces a waiting modal with the announcement, then with the reply. @throws {SlackFailure} */
   async replaceWaiting(exchange: Exchange, target: ModalTarget, replying: Promise<Reply | undefined>) {
-    const progress = await exchange.waitForAnnouncement(replying)
+    const announcement = await exchange.waitForAnnouncement(replying)
     // If this fails, the reply fails alike and reports it.
-    if (progress) await this.show(exchange, target, answerModal(progress, target)).catch(() => {})
+    if (announcement) await this.show(exchange, target, answerModal(announcement, target)).catch(() => {})
     const reply = (await replying) ?? doneAnswer
     await this.show(exchange, target, isModal(reply) ? reply : answerModal(reply, target))
   }
