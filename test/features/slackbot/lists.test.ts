@@ -121,8 +121,8 @@ it('lists agents without a secret, page by page', async () => {
     expect(JSON.stringify(all)).not.toContain(webphone)
   }
   const none = await ask('list_agents', { name: 'zzz' })
-  expect(none.text).toContain('No agent matches')
-  expect(none.shown).toContain('No agent matches')
+  const text = 'No agent matches "zzz".'
+  expect(none).toMatchObject({ text: `> ${text}`, shown: `\n${text}` })
 })
 
 it('reports calls with figures, a chart and a table', async () => {
