@@ -66,9 +66,8 @@ it('lists a number that was tried on these days and again later, with all tries'
 it('takes an agent, and says that everybody was reached, or that no number was dialed', async () => {
   const { member } = app
   const [agent] = quiet().agents
-  expect(await member.command(`/calls unreached agent:${agent?.id}`)).toShow(
-    `${agent?.name}: 2 unreached numbers today`,
-  )
+  const ofAgent = await member.command(`/calls unreached agent:${agent?.id}`)
+  expect(ofAgent).toShow(`${agent?.name}: 2 unreached numbers today`)
   for (const words of ['unreached mine', 'unreached me', 'my unreached', 'mine callbacks today'])
     expect(await member.command(`/calls ${words}`)).toShow('Which agent are you?')
   dial('+442079460001', 0.5, true)
@@ -85,8 +84,11 @@ it('turns pages from one reading, and begins with a new one', async () => {
   const first = await member.command('/calls unreached')
   expect(first).toShow('22 unreached numbers today', 'Page 1 of 2 · 1–20 of 22')
   sandbox.requests.clear()
-  expect(await member.click(first, 'calls.unreached.page.next')).toShow('Page 2 of 2 · 21–22 of 22')
+  const second = await member.click(first, 'calls.unreached.page.next')
+  expect(second).toShow('Page 2 of 2 · 21–22 of 22')
   expect(sandbox.requests.count()).toBe(0)
+  for (const other of ['calls.show.unanswered', 'calls.unreached.show.week'])
+    expect(await member.click(second, other)).toShow('Page 1 of 2')
   dial('+442079460001', 0.5, true)
   expect(await member.command('/calls unreached')).toShow('21 unreached numbers today')
 })

@@ -10,6 +10,9 @@ const app = useApp({ connected: true })
 
 const getTypes = ({ blocks }: Message) => blocks.map(({ type }) => type)
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+/** Returns the ids of buttons whose value has a field. */
+const getButtonsWith = (field: string, message: Message) =>
+  getButtons(message).flatMap(({ action_id, value }) => (value.includes(`"${field}":`) ? [action_id] : []))
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10)
 
 /** Returns the sandbox's incoming calls since the beginning of a day in UTC. */
@@ -52,6 +55,7 @@ describe('/calls report', () => {
     expect(outgoing.ts).toBe(message.ts)
     expect(outgoing).toShow('Outgoing calls · by day', '*Outgoing*', '*No answer*')
     expect(outgoing).not.toShow('5042', '*Incoming*')
+    expect(getButtonsWith('at', outgoing)).toEqual(['report.share'])
     const incoming = await app.member.click(outgoing, 'report.show.direction')
     expect(incoming).toShow('Incoming calls · by day', '*Incoming*')
   })
@@ -115,10 +119,10 @@ describe('/calls report', () => {
     const before = await app.member.click(message, 'report.show.previous')
     expect(before.ts).toBe(message.ts)
     // Only a shared report has the same figures as before.
-    const withTime = getButtons(before).filter(({ value }) => value.includes('"at":'))
-    expect(withTime.map(({ action_id }) => action_id)).toEqual(['report.share'])
-    const isCompared = ({ value }: { readonly value: string }) => value.includes('"versus":')
-    expect([message, before].map((one) => getButtons(one).some(isCompared))).toEqual([true, false])
+    expect(getButtonsWith('at', before)).toEqual(['report.share'])
+    expect(getButtonsWith('versus', before)).toEqual([])
+    const sameDays = ['report.filter', 'report.show.direction', 'report.share']
+    expect(getButtonsWith('versus', message)).toEqual(sameDays)
     const after = await app.member.click(before, 'report.show.next')
     const next = await app.member.click(after, 'report.show.next')
     expect(next).toShow(`${Number(day(0).slice(8))} `)

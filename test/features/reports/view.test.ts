@@ -113,9 +113,8 @@ describe('figures in words', () => {
   ] as const)(
     'round the change of a rate only once: %s',
     (_, [calls, missed], [earlier, missedEarlier], rate) => {
-      const facts = listFacts(
-        withFigures(createFigures(calls, missed), createFigures(earlier, missedEarlier)),
-      )
+      const before = createFigures(earlier, missedEarlier)
+      const facts = listFacts(withFigures(createFigures(calls, missed), before))
       expect(facts[1]?.[1].split(' · ')[1]).toBe(rate)
     },
   )
