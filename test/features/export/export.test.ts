@@ -5,6 +5,7 @@ import { parseZone } from '../../../src/time/zone-names.ts'
 import { findClockChanges, toUtcOffset } from '../../../src/time/zones.ts'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
+import { findNumber } from '../../support/find-number.ts'
 import { getActions, getButtons } from '../../support/shown.ts'
 import {
   direct,
@@ -114,6 +115,16 @@ describe('the calls of a number', () => {
     expect(files().at(-1)?.title).toMatch(/^calls-\d/)
   })
 
+  it("aren't exported twice at a time if the number was found in a message", async () => {
+    const { member, sandbox, slack } = app
+    const modal = await findNumber(slack, member, 'Call +49 30 23125042')
+    const release = await hold('number:493023125042')
+    sandbox.faults.next({ kind: 'delay', ms: 0 }, { times: 2 })
+    expect(await member.open(modal, 'calls.export-list')).toShow('Already exporting')
+    release()
+    await waitFor('Here are')
+  })
+
   it('may be none, in which case no file is sent', async () => {
     await exportCalls('outgoing number:00000000000')
     await waitFor('Nothing to export. No outgoing calls')
@@ -168,18 +179,18 @@ describe('starting an export', () => {
 
   it("doesn't run the same export of a person twice at a time, except in another time zone", async () => {
     const { member, admin, sandbox, slack } = app
-    const list = await member.command('/calls missed')
-    const release = await hold('missed')
+    const list = await member.click(await member.command('/agents hollis'), 'agents.calls')
+    const release = await hold('agent:hollis')
     const count = { kind: 'delay', ms: 0 } as const
     sandbox.faults.next(count)
-    expect(await exportCalls('page:2 status:missed')).toShow('Already exporting', 'Progress is in')
+    expect(await exportCalls('page:2 agent:Hollis')).toShow('Already exporting', 'Progress is in')
     sandbox.faults.next(count)
     expect(await member.click(list, 'calls.export-list')).toShow('Already exporting')
     sandbox.faults.next(count)
-    expect(await admin.command('/calls export missed')).toShow('Exporting ')
+    expect(await admin.command('/calls export agent:hollis')).toShow('Exporting ')
     await member.command('/calls timezone Asia/Tokyo')
     sandbox.faults.next(count)
-    expect(await exportCalls('missed')).toShow('Exporting ')
+    expect(await exportCalls('agent:hollis')).toShow('Exporting ')
     release()
     await expect.poll(() => files().length).toBe(2)
     await direct(slack, admin, 'Here are')
@@ -356,21 +367,16 @@ describe('Cancel', () => {
 })
 
 describe('failures', () => {
-  it('the store fails after the announcement: the message says so', async () => {
-    const allow = app.stored.refuse('exports')
-    expect(await exportCalls()).toShow('Try again')
-    const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
-    allow()
-    await again(failed)
-  })
-
-  it("the job can't be stored: the same export can be started again", async () => {
-    const allow = app.stored.refuse('job:exports')
-    expect(await exportCalls()).toShow('something went wrong')
-    allow()
-    expect(await exportCalls()).toShow('in a direct message from Callboard')
-    await waitFor('Here are')
-  })
+  it.each(['exports', 'job:exports'])(
+    '%s refuses a row after the announcement: the message says so, and the same export can be started again',
+    async (rows) => {
+      const allow = app.stored.refuse(rows)
+      expect(await exportCalls()).toShow('something went wrong', 'Try again')
+      const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
+      allow()
+      await again(failed)
+    },
+  )
 
   it('the process ends before the job is stored: the next process starts it', async () => {
     const release = await hold()
@@ -413,6 +419,12 @@ describe('failures', () => {
     await expectOneFile()
     expectCalls(rows(), incoming())
     expect(app.logs.join('')).not.toContain('/upload/')
+  })
+
+  it('Slack asks for a long wait: the export ends, and can be tried again', async () => {
+    app.slack.rateLimitNext('files.getUploadURLExternal', 61)
+    await exportCalls()
+    await again(await waitFor('Export failed: incoming calls. Nothing was sent.'))
   })
 
   it("Slack doesn't confirm the file: it isn't sent twice", async () => {
