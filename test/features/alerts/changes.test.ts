@@ -36,6 +36,7 @@ it.each<readonly [keyof typeof changes, State, State | undefined]>([
   ['assign', {}, { taken: { ...cleo, at: 9, assignedBy: 'Ben' } }],
   ['assign', { taken: ada(5) }, { taken: { ...cleo, at: 9, assignedBy: 'Ben', before: ada(5) } }],
   ['assign', { taken: assignedToAda }, { taken: { ...cleo, at: 9, assignedBy: 'Ben', before: ada(4) } }],
+  ['assign', { released: { ...ada(4), before: ada(3) } }, { taken: { ...cleo, at: 9, assignedBy: 'Ben' } }],
   ['assign', { taken: ada(6) }, undefined],
   ['assign', { taken: { ...cleo, at: 3 } }, undefined],
   ['assign', { done: ada(3) }, undefined],

@@ -40,9 +40,8 @@ describe('the form of an alert', () => {
     expect(Math.abs((kept?.since ?? 0) - Date.now())).toBeLessThan(10_000)
     expect(kept).not.toHaveProperty('threshold')
     expect(kept).not.toHaveProperty('hours')
-    expect(await alerts.audit()).toShow(
-      `<@${member.user.id}> set up an alert in <#${slack.general.id}>: each missed call`,
-    )
+    const audit = await alerts.audit()
+    expect(audit).toShow(`<@${member.user.id}> set up an alert in <#${slack.general.id}>: each missed call`)
   })
 
   it("suggests the account's lines, named ones first", async () => {
@@ -63,17 +62,23 @@ describe('the form of an alert', () => {
     const lines = [support!, seen!]
     expect(await member.submit(form, { lines })).toShow('Saved.', 'each missed call on Support or +44 121')
     expect((await alerts.kept())[0]?.lines).toEqual([second, '+441214960077'])
-    expect(await alerts.list()).toShow('each missed call on Support or +44 121')
+    const home = await app.admin.openHome()
+    expect(home).toShow('each missed call on Support or +44 121')
+    await nameLines('Sales Berlin', 'Help')
+    await app.admin.sees(home, 'each missed call on Help or +44 121')
   })
 })
 
 describe('a threshold', () => {
   it('is repeated in the confirmation if it is more than one call, up to the highest of its range', async () => {
     const { slack } = app
-    const saved = await alerts.add({ calls: '100', minutes: '60' })
-    expect(saved).toShow(`<#${slack.general.id}>: 100 or more missed calls within 60 minutes`)
+    const saved = await alerts.add({ calls: '100', minutes: '60', remind: '15' })
+    const title = `<#${slack.general.id}>: 100 or more missed calls within 60 minutes`
+    expect(saved).toShow(title, 'reminds after 15 minutes')
     expect((await alerts.kept())[0]?.threshold).toEqual({ calls: 100, minutes: 60 })
-    expect(await alerts.change({ calls: '1' })).toShow('Saved.', ': each missed call')
+    const changed = await alerts.change({ calls: '1', remind: '0' })
+    expect(changed).toShow('Saved.', ': each missed call')
+    expect(changed).not.toShow('reminds')
   })
 
   it.each([
@@ -101,9 +106,8 @@ describe('hours', () => {
     expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })
     expect(await alerts.list()).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')
     // Until the next day.
-    expect(await alerts.change({ weekdays: ['6', '7'], from: '22:00', to: '06:00' })).toShow(
-      'Saturday and Sunday 22:00–06:00',
-    )
+    const weekend = await alerts.change({ weekdays: ['6', '7'], from: '22:00', to: '06:00' })
+    expect(weekend).toShow('Saturday and Sunday 22:00–06:00')
   })
 
   it('without a day have an error below them', async () => {
@@ -130,9 +134,8 @@ describe('the channel', () => {
     const named = await member.open(`/calls alert <#${board.id}|board>`)
     expect(await member.submit(named)).toShow(`<#${board.id}>: each`)
     // The suggestion keeps the channel.
-    expect(await member.command(`/calls alert <#${board.id}|board> missed`)).toShow(
-      `I didn't understand "missed". Did you mean /calls alert #board?`,
-    )
+    const unknown = await member.command(`/calls alert <#${board.id}|board> missed`)
+    expect(unknown).toShow(`I didn't understand "missed". Did you mean /calls alert #board?`)
     const isOptional = ({ blocks }: View) => blocks.find(({ block_id }) => block_id === 'channel')?.optional
     expect(isOptional(named)).toBeUndefined()
     const direct = slack.addChannel({ name: 'directmessage', id: 'D0DIRECT' })

@@ -91,6 +91,11 @@ it('comes first on Home, and is a list for Slackbot', async () => {
   await watched.take(post)
   await watched.missed(1)
   expect(await member.openHome()).toShow('You have 1 call to finish. A missed call has been waiting since ')
+  const place = { channel: app.slack.general.id, at: Date.now() }
+  for (let n = 0; n < 10; n += 1)
+    await watched.alerts.missed(place.at, { shownIn: [{ ...place, message: `A${n}` }] })
+  const { buttons } = await slackbot.call('list_calls', { open: true }, member.user)
+  expect(buttons[0]?.args).toEqual({ open: true, page: 2 })
 })
 
 it('shows the calls of the message, not all of the day', async () => {

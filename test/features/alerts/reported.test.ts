@@ -63,24 +63,21 @@ describe('a report', () => {
     const at = Date.now() - dayMs
     const posted = { message: 'A1', channel: app.slack.general.id, at: at + 14 * minuteMs }
     await alerts.missed(at, { shownIn: [posted], taken: { ...ada, at: at + 16 * minuteMs } })
-    expect(await app.member.command('/calls report')).toShow(
-      '1 taken · 0 done · 0 waiting, taken after 2 min',
-    )
+    const report = await app.member.command('/calls report')
+    expect(report).toShow('1 taken · 0 done · 0 waiting, taken after 2 min')
   })
 
   it('says so if none was taken, and if older ones are deleted', async () => {
     const { member } = app
     await missed(1)
-    expect(await member.command('/calls report last 7 days')).toShow(
-      '1 missed · 0 taken · 0 done · 1 waiting',
-    )
+    const untaken = await member.command('/calls report last 7 days')
+    expect(untaken).toShow('1 missed · 0 taken · 0 done · 1 waiting')
     await missed(4)
     expect(await member.command('/calls report last 7 days')).toShow('*2 missed calls are waiting*')
     await missed(9, 0)
     expect(await member.command('/calls report last 14 days')).toShow('taken after less than a minute')
-    expect(await member.command('/calls report last 120 days')).toShow(
-      '3 missed in the last 100 days · 1 taken',
-    )
+    const longer = await member.command('/calls report last 120 days')
+    expect(longer).toShow('3 missed in the last 100 days · 1 taken')
   })
 
   it('that is shared says the same as before, although more were taken since', async () => {
@@ -98,27 +95,30 @@ describe('a report', () => {
         if (call.at === at)
           await store.missedCalls.set(tenant, toMissedCallId(call), { ...call, taken, done: taken })
     })
+    const later = { ...posted, at: Date.now() + minuteMs }
+    await alerts.missed(at + dayMs, { shownIn: [later] })
     await app.restart()
     const shared = await sharePage(app, member, report, 'report.share')
     expect(shared).toShow('2 missed · 1 taken · 0 done · 1 waiting')
-    expect(await member.command('/calls report')).toShow('2 missed · 2 taken · 1 done')
+    expect(await member.command('/calls report')).toShow('3 missed · 2 taken · 1 done')
   })
 
   it('by person, lists how many calls were taken, how soon, and how many were finished', async () => {
     const { member } = app
-    expect(await member.command('/calls report by:person')).toShow(
-      'Nobody has taken a missed call of these days.',
-    )
+    const none = await member.command('/calls report by:person')
+    expect(none).toShow('Nobody has taken a missed call of these days.')
     app.clock.ahead = 11 * minuteMs
     await missed(1, 2)
     await missed(2, 10)
     await missed(3, 4, 'done')
     await missed(3, 1, 'taken', ben)
+    await missed(1, 1, 'done', { person: 'U3', name: 'Cleo' })
     await missed(4)
     const report = await member.command('/calls report by:person')
     expect(getHead(report)).toEqual(['Person', 'Taken', 'Typical wait', 'Longest wait', 'Done'])
     expect(getRows(report)).toEqual([
       ['Ada', '3', '4 min', '10 min', '1'],
+      ['Cleo', '1', '1 min', '1 min', '1'],
       ['Ben', '1', '1 min', '1 min', '0'],
     ])
     expect(report).toShow('Show waiting calls')
