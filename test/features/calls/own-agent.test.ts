@@ -50,6 +50,7 @@ it('asks again if the answer is unreadable', async () => {
   await member.click(await member.command('/calls mine'), 'calls.me.0')
   await app.restart(() => app.stored.setValue('own-agents%', "'{}'"))
   expect(await member.command('/calls mine')).toShow('Which agent are you?')
+  expect(await member.openHome()).toShow('Find calls…')
 })
 
 it('answers a report or an export at once, too', async () => {

@@ -143,11 +143,13 @@ describe('the home tab', () => {
 describe('the home tab of a workspace without an account', () => {
   const unconnected = useApp()
 
-  it('offers an administrator only to connect, and follows', async () => {
+  it('offers only administrators to connect, tells members so, and follows', async () => {
     const { admin, sandbox } = unconnected
     const home = await admin.openHome()
     expect(home).toShow("isn't connected to your phone account.", 'Connect…')
     expect(home).not.toShow('Only you can', 'Today', 'Missed today', 'New…', 'Name lines…', 'Disconnect')
+    const ofMember = await unconnected.member.openHome()
+    expect(ofMember).toShow("isn't connected to your phone account.", 'An administrator')
     const primary = elementsIn(home.blocks).filter(({ element }) => element.style === 'primary')
     expect(primary.map(({ element }) => element.action_id)).toEqual(['setup.connect'])
     const { key, secret } = sandbox.accounts.lively
@@ -155,10 +157,5 @@ describe('the home tab of a workspace without an account', () => {
     expect(await admin.sees(home, '✓ Connected.')).not.toShow(key)
     await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
     await admin.sees(home, "isn't connected")
-  })
-
-  it('tells members that an administrator can connect it', async () => {
-    const home = await unconnected.member.openHome()
-    expect(home).toShow("isn't connected to your phone account.", 'An administrator')
   })
 })

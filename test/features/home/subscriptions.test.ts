@@ -15,7 +15,7 @@ describe('subscriptions on the Home tab', () => {
     const { admin } = app
     const schedules = new Schedules(app, kind)
     const title = `Scheduled ${kind.posts}`
-    await schedules.add({ rhythm: 'weekly 1' })
+    const finance = await schedules.add({ rhythm: 'weekly 1' })
     const home = await admin.openHome()
     const menu = `${kind.actions}.menu`
     expect(home).toShow(`${title} (1)`, 'Next: ')
@@ -24,7 +24,9 @@ describe('subscriptions on the Home tab', () => {
     expect(await admin.open(muted, menu, 'Turn on')).toShow('You own it now.')
     const edit = await admin.open(await admin.sees(home, 'Next: '), menu, 'Edit…')
     expect(await schedules.save(edit, { time: '17:45' })).toShow('Saved')
-    const changed = await admin.sees(home, 'every Monday at 17:45')
+    await admin.sees(home, 'every Monday at 17:45')
+    await schedules.setZone(finance, 'Asia/Tokyo')
+    const changed = await admin.sees(home, '17:45 (Asia/Tokyo)')
     expect(await schedules.delete(changed)).toShow('Deleted: ')
     await admin.sees(home, `No ${kind.posts} are scheduled yet.`)
     // The Messages tab stays empty.
@@ -52,8 +54,10 @@ describe('subscriptions on the Home tab', () => {
 
   it('shows the first five, with a stopped one before the others, and a button for the rest', async () => {
     const { admin, slack, stored } = app
-    for (let n = 0; n < 6; n += 1)
-      await add(await admin.open('/calls schedule'), slack.addChannel({ name: `line-${n}` }))
+    const addTo = async (name: string) => add(await admin.open('/calls schedule'), slack.addChannel({ name }))
+    for (let n = 0; n < 5; n += 1) await addTo(`line-${n}`)
+    expect(getActions(await admin.openHome())).not.toContain('command.calls-schedules')
+    await addTo('line-5')
     const { id } = JSON.parse(stored.all('report-schedules').at(-1)?.value ?? '')
     stored.setValue('report-schedules', `json_set(value, '$.stopped', json('{"why":"Archived."}'))`, id)
     const home = await admin.openHome()

@@ -59,10 +59,12 @@ describe('without optional scopes', () => {
 describe('without Slackbot', () => {
   const app = useApp({ config: (slack) => ({ ...withOAuth.config(slack), mcp: false }) })
 
-  it('neither the landing page nor the consent page names its scope', async () => {
+  it('neither the landing page, the consent page nor Home names its scope', async () => {
     expect(await (await fetch(app.url)).text()).not.toContain('mcp:connect')
-    const { authorizeUrl } = await new Browser(app.slack).start()
-    expect(authorizeUrl).not.toContain('mcp')
+    const browser = new Browser(app.slack)
+    expect((await browser.start()).authorizeUrl).not.toContain('mcp')
+    await browser.install({ team: app.slack.workspace, user: app.admin.user })
+    expect(await app.admin.openHome()).not.toShow('mcp:connect')
   })
 })
 
