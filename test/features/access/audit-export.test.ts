@@ -29,6 +29,8 @@ it('sends the audit log as a CSV file in a direct message', async () => {
   expect(message).toShow("Callboard's audit log for this workspace: 2 entries", 'Asia/Tokyo')
   // The export itself is an audit entry.
   expect(await admin.command('/billing audit')).toShow('exported the audit log: 2 entries')
+  app.stored.delete('audit-log')
+  expect(await admin.click(log, 'billing.audit.export')).toShow('Nothing recorded yet.')
 })
 
 it('sends entries of all pages, with the names of 50 people', async () => {

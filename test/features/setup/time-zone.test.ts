@@ -30,7 +30,9 @@ it('goes back to the default', async () => {
 
 it.each(['Berlin', 'Europe/Berlni'])('%s is replaced by its only near match, and says so', async (name) => {
   const set = await app.member.command(`/calls timezone ${name}`)
-  expect(set).toShow(`I understood "${name}" as Europe/Berlin.`, 'now uses Europe/Berlin')
+  const correction = `I understood "${name}" as Europe/Berlin.`
+  expect(set).toShow(correction, 'now uses Europe/Berlin')
+  expect(await app.member.command(`/calls timezone ${name}`)).toShow(correction, 'uses Europe/Berlin')
 })
 
 it('lists three near matches of an unknown name, or explains the format if there are none', async () => {
