@@ -44,7 +44,7 @@ it('tells agents of one name apart wherever they appear', async () => {
   const labels = [one, other].map((agent) => `${agent?.name} (${agent?.id})`)
   const agents = await member.command('/agents')
   expect(agents).toShow(...labels)
-  expect(await member.click(agents, 'agents.calls', one?.id)).toShow(`${labels[0]}: `)
+  expect(await member.click(agents, 'agents.calls', labels[0])).toShow(`${labels[0]}: `)
   expect(getColumn(await member.command('/calls report by:agent last 30 days'), 'Agent')).toEqual(
     expect.arrayContaining(labels),
   )

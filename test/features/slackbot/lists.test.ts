@@ -120,6 +120,8 @@ it('lists agents without a secret, page by page', async () => {
     expect(JSON.stringify(all)).not.toContain(sipPassword)
     expect(JSON.stringify(all)).not.toContain(webphone)
   }
+  const { buttons } = await ask('list_agents', { name: 'a' })
+  expect(buttons[0]?.args).toEqual({ name: 'a', page: 2 })
   const none = await ask('list_agents', { name: 'zzz' })
   const text = 'No agent matches "zzz".'
   expect(none).toMatchObject({ text: `> ${text}`, shown: `\n${text}` })
