@@ -27,10 +27,10 @@ describe('the shortcut of an app that was installed by OAuth', () => {
   it('recognizes its own messages by its bot and by the app', async () => {
     const { slack } = installed
     const { team, admin } = await installTeam(slack)
-    for (const own of [{ user: team.botUserId }, { app_id: team.appId }])
-      expect(await findNumber(slack, admin, { text: '(089) 99998-042', ...own })).toShow(
-        "I couldn't find a phone number",
-      )
+    for (const own of [{ user: team.botUserId }, { app_id: team.appId }]) {
+      const modal = await findNumber(slack, admin, { text: '(089) 99998-042', ...own })
+      expect(modal).toShow("I couldn't find a phone number")
+    }
   })
 })
 

@@ -32,10 +32,8 @@ describe('/calls schedule', () => {
     const list = await schedules.list()
     expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
     expect(list).toShow(`Scheduled by <@${member.user.id}>`)
-    expect(await schedules.audit()).toShow(
-      'set up a report schedule in',
-      'Monday to Friday at 09:00, by hour',
-    )
+    const audit = await schedules.audit()
+    expect(audit).toShow('set up a report schedule in', 'Monday to Friday at 09:00, by hour')
     expect(schedules.posts(slack.general)).toEqual([])
   })
 })
