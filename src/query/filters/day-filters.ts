@@ -24,15 +24,16 @@ const YEAR_FIRST = /^\d{4}([-./])\d{1,2}(?:\1\d{0,2})?$/
 export const looksLikeDay = (text: string): boolean =>
   text.split('..').some((part) => DAY_OR_MONTH_FIRST.test(part) || YEAR_FIRST.test(part))
 
-/** Asks which number of `5/11` is the month. The label of an open range such as `since 5/11` is its one day. */
+/** Asks which number of `5/11` is the month. */
 function askWhichRange(text: string, readings: readonly ranges.OpenRange[]): ParseResult {
   const labels: string[] = []
   const choices: string[] = []
   for (const reading of readings) {
+    // An open range such as `since 5/11` is labeled with its one day.
     const from = reading.from ?? reading.to
     const to = reading.to ?? reading.from
     const written = ranges.writeRange(reading)
-    // Every reading has a day.
+    // Never: every reading has a day.
     if (!from || !to || written === undefined) continue
     labels.push(rangeLabel({ from, to }))
     choices.push(written)
@@ -65,8 +66,9 @@ const rangeEnd = (name: 'from' | 'to'): Filter => ({
   parse(text, today) {
     const result = ranges.parseRange(text, today)
     if (result?.readings) return askWhichRange(text, result.readings)
-    const { from, to } = result?.range ?? {}
-    if (from && from === to) return { filters: { [name]: from } }
+    const { from, to, hours } = result?.range ?? {}
+    // One day: not a longer range such as `last week`, and not a part of a day.
+    if (from && from === to && !hours) return { filters: { [name]: from } }
     // `to` may be followed by a called number instead.
     const digits = name === 'to' ? readSearchable(text) : undefined
     if (digits !== undefined && !looksLikeDay(text)) return { filters: { number: digits } }
