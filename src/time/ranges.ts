@@ -114,18 +114,18 @@ function parsePeriod(words: string, today: days.LocalDay, order: DateOrder): day
 /** Writes ranges with `..`, and leaves out words without a meaning. Each step continues with the text of the one before. */
 const normalizeRange = (words: string): string =>
   words
-    // `on 5 nov`, `during the last week`, `in november`: without the first words. `in` alone may be a direction.
+    // `on 5 nov`: `5 nov`; `during the last week`: `last week`; `in november`: `november`. Other `in` may be a direction.
     .replace(/^(?:(?:on|during|for)(?: the)?|in the|in(?= [a-z]{3,9}(?: \d{4})?$)) /, '')
-    // `5 nov … 7 nov`, `5 nov .. 7 nov`
+    // `5 nov … 7 nov`, `5 nov .. 7 nov`: `5 nov..7 nov`
     .replaceAll(/ ?(?:\.{3}|…) ?/g, '..')
     .replaceAll(' .. ', '..')
     // `5-7 nov`: `5 nov..7 nov`
     .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2} ([a-z]+).*)$/, '$1 $3..$2')
     // `5-7.11.`: `5.11..7.11.`
     .replace(/^(\d{1,2})\.? ?[-–] ?(\d{1,2}\.(\d{1,2})\..*)$/, '$1.$3..$2')
-    // `5/11 - 7/11`
+    // `5/11 - 7/11`: `5/11..7/11`
     .replace(/^([\d./]{3,10}) ?[-–] ?([\d./]{3,10})$/, '$1..$2')
-    // `from 5 nov to 7 nov`, `between monday and friday`
+    // `from 5 nov to 7 nov`: `5 nov..7 nov`; `between monday and friday`: `monday..friday`
     .replace(/^(?:from |between )?(.+?) (?:-|–|to|and) (.+)$/, '$1..$2')
 
 const singleDay = (day: days.LocalDay): days.DayRange => ({ from: day, to: day })
@@ -142,7 +142,8 @@ export const monthRange = (day: days.LocalDay): days.DayRange => ({
 function yearRange(day: days.LocalDay): days.DayRange {
   const month = Number(day.slice(5, 7))
   const january = days.startOfMonth(day, 1 - month)
-  return { from: january, to: days.endOfMonth(days.startOfMonth(january, 11)) }
+  const december = days.startOfMonth(january, 11)
+  return { from: january, to: days.endOfMonth(december) }
 }
 
 const periods: ReadonlyMap<string, (today: days.LocalDay) => days.DayRange> = new Map([
