@@ -56,6 +56,7 @@ export function getCallIdentity(call: Call): string {
 export const toShortId = (id: string): string =>
   /^[!-~]{1,32}$/.test(id) ? id : hash('sha256', id, 'base64url').slice(0, 22)
 
+/** The same for all calls to which the service gives one id. */
 export const getShortId = (call: Call): string => toShortId(call.id || getCallIdentity(call))
 
 export interface CallQuery {
@@ -92,8 +93,10 @@ export const countCallPages = ({ page, calls, total }: CallPage): Pages =>
   countPages({ page, perPage: PAGE_SIZE, rowCount: calls.length, total })
 
 /** Whether the page has fewer calls than its total implies. */
-export const isShort = ({ calls, page, total = 0 }: CallPage): boolean =>
-  calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
+export function isShort({ calls, page, total }: CallPage): boolean {
+  if (total === undefined) return false
+  return calls.length < Math.min(PAGE_SIZE, total - (page - 1) * PAGE_SIZE)
+}
 
 /** Returns undefined if one of them is unknown. */
 export function sumTotals(totals: readonly (number | undefined)[]): number | undefined {

@@ -74,8 +74,7 @@ const isFirstOfDay = (before: PolledList | undefined, range: PollRange): boolean
 
 /**
  * Reads the whole list unless the first page has all new calls, because the service promises no order.
- * @returns undefined if nothing has to be stored
- * @throws if the first page can't be read
+ * @returns undefined if nothing has to be stored @throws if the first page can't be read
  */
 export async function readMissedCalls(
   client: Pick<TelephonyClient, 'calls' | 'readCalls'>,

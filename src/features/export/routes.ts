@@ -28,17 +28,14 @@ export function callsExport(services: Services): FeatureRoutes {
   }
   const command = createCallsCommand({ name: '/calls export', show: exportActions.choose })
   const handleWords = handleQuery(services, command, exportCalls)
-  // The list or report stays.
-  const exportBelow: ActionHandler<ListQuery> = {
-    needs: 'export',
-    replacesOriginal: false,
-    handle: ({ interaction, value }) => exportCalls(interaction, value),
-  }
+  const exportList: ActionHandler<ListQuery>['handle'] = ({ interaction, value }) =>
+    exportCalls(interaction, value)
   return {
     commands: [{ command: 'calls', word: 'export', moreWords: 'read', needs: 'export', handle: handleWords }],
     actions: bind(exportActions, {
-      choose: { ...exportBelow, replacesOriginal: true },
-      list: exportBelow,
+      // The question is replaced; the list or report stays.
+      choose: { needs: 'export', handle: exportList },
+      list: { needs: 'export', replacesOriginal: false, handle: exportList },
       again: {
         needs: 'export',
         replacesOriginal: false,

@@ -52,9 +52,8 @@ export class Modals {
   }
 
   /**
-   * Shows a handler's modal. If a slow handler `opensModal`, opens a waiting modal, which the announcement and then the
-   * reply replace. @param replying must not reject @returns an answer to deliver if nothing was opened
-   * @throws {SlackFailure}
+   * Shows a handler's modal. If a slow handler `opensModal`, opens a waiting modal, which the announcement and then the reply
+   * replace. @param replying must not reject @returns an answer to deliver if nothing was opened @throws {SlackFailure}
    */
   async showReply(
     exchange: Exchange,

@@ -12,8 +12,7 @@ function mayNotJoinText({ installation, person }: Actor): string {
 
 /**
  * Joins a public channel that the app isn't in. @param here the channel that the person is in
- * @returns why nothing can be posted there, as plain text for the error under a field
- * @throws {SlackFailure}
+ * @returns why nothing can be posted there, as plain text for the error under a field @throws {SlackFailure}
  */
 export async function joinOrRefuse(
   channels: Channels,

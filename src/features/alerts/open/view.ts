@@ -41,7 +41,7 @@ export interface OpenContent {
   readonly now: Date
   /** Result of a click, in mrkdwn. */
   readonly note?: string | undefined
-  /** Set for a tool's answer, which has no buttons. */
+  /** Set for a tool's answer: replaces the paging row. Its groups have no buttons. */
   readonly toolPaging?: ((pages: LinkedPages) => readonly blocks.Block[]) | undefined
 }
 
@@ -79,7 +79,7 @@ export function describeForPerson(list: OpenCallList, person: string, clock: Clo
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }
 
-/** `Missed call at 07:05 on Sales Berlin · waiting 2 h 10 min`. Not escaped. */
+/** `Missed call at 07:05 on Sales Berlin · waiting 2 h 10 min`, `Ada · 2 calls on Sales Berlin · since 07:05`. Not escaped. */
 function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, content: OpenContent): string {
   const name = nameLine(line, content.lines)
   if (owner) {
@@ -137,6 +137,7 @@ export function renderOpenPage({ view, page }: OpenPage, content: OpenContent): 
   }
   shownBlocks.push(blocks.plainContext(`Last ${MAX_OPEN_DAYS} days · ${zoneLabel(zone, now)}${position}`))
   for (const [index, group] of items.entries()) {
+    // Waiting calls come first. A page that begins with taken ones has the heading, too.
     const isFirstTaken = group.owner !== undefined && items[index - 1]?.owner === undefined
     if (isFirstTaken && view === 'open') {
       shownBlocks.push(blocks.section('*Taken, not done*'))
