@@ -93,6 +93,9 @@ describe('a scheduled bill', () => {
     await schedules.at(due + dayMs + 1000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.posts(finance)[0]).toShow('5 Jan 2031')
+    bills({ billingcycle: utcDay(new Date(due + 4 * dayMs)) })
+    await schedules.at(due + 4 * dayMs + 1000)
+    expect(schedules.posts(finance)).toHaveLength(2)
   })
 
   it('is listed with its billing date, although it is due every day', async () => {
