@@ -35,6 +35,7 @@ it('can be read back by a strict RFC 4180 parser', async () => {
 
 const berlin = parseZone('Europe/Berlin')!
 const lines = new LineNames([{ number: '+493023125042', name: 'Sales Berlin' }])
+const long = 'x'.repeat(62)
 const week = { from: parseDay('2026-11-16'), to: parseDay('2026-11-22') }
 
 it.each<[Partial<ListQuery>, string]>([
@@ -44,10 +45,7 @@ it.each<[Partial<ListQuery>, string]>([
   [{ direction: 'both', number: '9460', from: week.from }, 'calls-16-23-nov-2026-to-numbers-with-9460'],
   [{ number: '493023125042' }, 'incoming-calls-until-23-nov-2026-to-sales-berlin'],
   [{ agentId: '7', agentName: 'Zoë O’Neill / 李' }, 'incoming-calls-until-23-nov-2026-for-zoe-o-neill-李'],
-  [
-    { agentId: '7', agentName: `${'x'.repeat(62)} y` },
-    `incoming-calls-until-23-nov-2026-for-${'x'.repeat(62)}`,
-  ],
+  [{ agentId: '7', agentName: `${long} y` }, `incoming-calls-until-23-nov-2026-for-${long}`],
   [{ agentId: '../../etc' }, 'incoming-calls-until-23-nov-2026-for-etc'],
 ])('of %j is named %s.csv', (changes, name) => {
   const query: ListQuery = { direction: 'incoming', page: 1, ...changes }
