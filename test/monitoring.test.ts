@@ -26,8 +26,7 @@ const targets = panels.flatMap(({ targets }) => targets)
 
 /** Metrics of Callboard and of its process, with the names of their labels. */
 async function readMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const headers = { authorization: 'Bearer a token for tests' }
-  const text = await (await fetch(`${app.url}/metrics`, { headers })).text()
+  const text = await app.readMetrics()
   const metrics = new Map<string, Set<string>>()
   for (const [, name = ''] of text.matchAll(/^# TYPE (\w+) /gm)) metrics.set(name, new Set())
   for (const [, series = '', labels = ''] of text.matchAll(/^(\w+)(?:{(.*)})? /gm)) {

@@ -167,7 +167,7 @@ export class TestApp {
    */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this
-    const metrics = await this.#readMetrics()
+    const metrics = await this.readMetrics()
     for (const close of this.#closers.splice(0).reverse()) await close()
     expect(leakedSipSecrets(slack, sandbox, [...logs, metrics])).toEqual([])
     expect(slack.violations).toEqual([])
@@ -180,7 +180,7 @@ export class TestApp {
     expect(slack.dropped).toEqual([])
   }
 
-  async #readMetrics(): Promise<string> {
+  async readMetrics(): Promise<string> {
     const { metricsToken } = this.config
     if (metricsToken === undefined) return ''
     const headers = { authorization: `Bearer ${metricsToken}` }

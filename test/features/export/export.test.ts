@@ -468,8 +468,7 @@ it('is counted by result, with the number of calls', async () => {
   slack.failNext('files.getUploadURLExternal', { body: { ok: false, error: 'file_uploads_disabled' } })
   await exportCalls('outgoing')
   await waitFor('Export failed')
-  const headers = { authorization: 'Bearer a token for tests' }
-  const metrics = await (await fetch(`${app.url}/metrics`, { headers })).text()
+  const metrics = await app.readMetrics()
   expect(metrics).toContain('callboard_exports_total{outcome="sent"} 1\n')
   expect(metrics).toContain('callboard_exports_total{outcome="slack-refused"} 1\n')
   const read = incoming().length + app.sandbox.accounts.lively.calls('outgoing').length

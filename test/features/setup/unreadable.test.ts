@@ -18,8 +18,6 @@ describe('with a key and secret whose encryption key is lost', () => {
     await admin.command('/calls timezone Asia/Tokyo')
     await app.restart(() => Object.assign(app, { config: { ...app.config, encryptionKeys: [newKey(id)] } }))
   }
-  const metrics = async () =>
-    (await fetch(`${app.url}/metrics`, { headers: { authorization: 'Bearer a token for tests' } })).text()
 
   it('people are asked to connect again, which an administrator can', async () => {
     await loseKey()
@@ -62,14 +60,14 @@ describe('with a key and secret whose encryption key is lost', () => {
 
   it.each(['k1', 'k2'])('the operator is told which key until someone reconnects (new: %s)', async (id) => {
     using rotation = vi.spyOn(Store.prototype, 'rotateKeys')
-    expect(await metrics()).not.toContain('callboard_undecryptable_records{')
+    expect(await app.readMetrics()).not.toContain('callboard_undecryptable_records{')
     await loseKey(id)
     await app.logged('"undecryptable":{"k1":1}')
-    expect(await metrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
+    expect(await app.readMetrics()).toContain('callboard_undecryptable_records{key="k1"} 1')
     await app.connect()
     // The store does this every ten minutes.
     await (rotation.mock.contexts.at(-1) as Store).rotateKeys()
-    expect(await metrics()).not.toContain('callboard_undecryptable_records{')
+    expect(await app.readMetrics()).not.toContain('callboard_undecryptable_records{')
   })
 })
 
