@@ -99,6 +99,7 @@ describe('the table', () => {
     status: 'answered',
     cost: '0.012',
     recording: undefined,
+    answered: 'anna',
     ...changes,
   })
   const missed = call({ status: 'missed', seconds: 0, cost: '0.000' })
@@ -122,17 +123,19 @@ describe('the table', () => {
   })
 
   it.each([
-    [{}, ['Line Sales', 'Length 1:28', 'Cost 0.012']],
-    [{ number: '33199000042' }, ['Length 1:28', 'Cost 0.012']],
-    [{ line: '…0042' }, ['Length 1:28', 'Cost 0.012']],
+    [{}, ['Line Sales', 'Answered by Anna', 'Length 1:28', 'Cost 0.012']],
+    [{ number: '33199000042' }, ['Answered by Anna', 'Length 1:28', 'Cost 0.012']],
+    [{ line: '…0042' }, ['Answered by Anna', 'Length 1:28', 'Cost 0.012']],
+    [{ agentId: '7' }, ['Line Sales', 'Length 1:28', 'Cost 0.012']],
   ] as const)('says once what all rows share, except what the title says: %j', (query, sameValues) => {
     const calls = [call({}), call({ status: 'missed', at: new Date('2026-11-20T16:09:31Z') })]
+    const agentNames = new Map([['anna', 'Anna']])
     const lines = new LineNames([{ number: '+33199000042', name: 'Sales' }])
     const page = { calls, page: 1, total: 2 }
-    const filled = fillCallTable({ ...createView(1, 2, query), page, lines })
+    const filled = fillCallTable({ ...createView(1, 2, query), page, lines, agentNames })
     expect(filled.table.columns.map(({ title }) => title)).toEqual(['Time', 'Result'])
     expect(filled.sameText).toBe(`Same in every row: ${sameValues.join(' · ')}`)
-    const { message } = renderPrivateList({ ...createView(1, 2, query), page, lines })
+    const { message } = renderPrivateList({ ...createView(1, 2, query), page, lines, agentNames })
     expect(JSON.stringify(message.blocks)).toContain(`Same in every row: ${sameValues.join(' · ')}"`)
   })
 
