@@ -65,8 +65,9 @@ it('backs up a running database privately, and restores it', async () => {
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
   await writeZone(store, 'Asia/Dubai')
   await close()
+  fs.writeFileSync(`${path}.replaced-wal`, 'of an earlier restore')
   expect(await restoreStore(url, file)).toContain(`${path}.replaced`)
-  expect(fs.statSync(path).mode & 0o777).toBe(0o600)
+  expect([fs.statSync(path).mode & 0o777, fs.existsSync(`${path}.replaced-wal`)]).toEqual([0o600, false])
   expect(await readZone()).toBe('Asia/Tokyo')
   // A backup is one file, before and after.
   expect(fs.readdirSync(folder).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite'])
