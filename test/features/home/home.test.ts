@@ -58,6 +58,8 @@ describe('the home tab', () => {
     const byHour = await member.click(message!, 'report.by', 'hour')
     expect([byHour.ts, byHour.channel]).toEqual([message?.ts, message?.channel])
     expect(byHour).toShow('by hour')
+    slack.failNext('chat.getPermalink', { status: 503, body: {} })
+    await member.sees(await openFromHome('command.report'), "The report is in Callboard's *Messages* tab.")
   })
 
   it('shows in the modal that there is nothing to report, and an error', async () => {
