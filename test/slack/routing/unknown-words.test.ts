@@ -96,6 +96,7 @@ it.each([
   ['/calls mine foo', '"foo"'],
   ['/calls missed hollis foo', '"foo"'],
   ['/calls mised xyzzy', '"mised xyzzy"'],
+  ['/calls mised "holis"', '"mised"'],
   ['/agents anna colour:blue', '"colour:blue"'],
 ])('%s: quotes only what is unknown, and suggests nothing that drops a word', async (line, quoted) => {
   const message = await app.admin.command(line)
