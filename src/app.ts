@@ -27,14 +27,15 @@ import type { FeatureRoutes, Routes } from './slack/routing/routes.ts'
 /** Creates the features, and collects what they handle. */
 export function createRoutes(services: Services): Routes {
   const alerts = createAlerts(services)
-  const subscriptionRoutes = [
+  const subscriptions = [
     alerts.subscriptions,
     new SubscriptionRoutes(services, new Schedules(services, reportSchedules(services))),
     new SubscriptionRoutes(services, new Schedules(services, billingSchedules(services))),
   ]
-  // Called when a command is run: one of the routes below runs commands.
+  // Called when `calls` runs a command; `routes` is complete by then.
   const listCommands = () => routes.flatMap(({ commands = [] }) => commands)
   const runCommand = createRunCommand(services.guards, listCommands)
+  // If several commands are meant by the same words, the first one is run: `reports` before `calls`.
   const routes: readonly FeatureRoutes[] = [
     callsExport(services),
     reports(services),
@@ -51,11 +52,11 @@ export function createRoutes(services: Services): Routes {
     tokenChecks(services),
     calls(services, alerts.openLists, runCommand),
     alerts.routes,
-    ...subscriptionRoutes.map((subscription) => subscription.routes()),
-    home(services, subscriptionRoutes, alerts.openLists),
+    ...subscriptions.map((subscription) => subscription.routes()),
+    home(services, subscriptions, alerts.openLists),
     timeZones(services),
   ]
-  const tools = routes.flatMap(({ tools = [] }) => tools)
+  const tools = routes.flatMap((route) => route.tools ?? [])
   return {
     commands: listCommands(),
     actions: routes.flatMap(({ actions = [] }) => actions),

@@ -23,7 +23,7 @@ export interface ParsedWords {
   readonly names: readonly string[]
   /** The first problem, not escaped. */
   readonly problem: string | undefined
-  /** Corrects misspelled words; `undefined` if one stays unknown. @param nameWords folded words of names that may be meant */
+  /** Corrects misspelled words; `undefined` without a valid correction. @param nameWords folded words of names that may be meant */
   suggest(nameWords?: readonly string[]): string | undefined
   /** The words with each reading of an ambiguous value. */
   readonly choices: readonly string[]
@@ -133,6 +133,7 @@ function correctWord(word: typing.Word, grammar: readonly Filter[], nameWords: r
     return isQuoted ? `${nearest}:"${value}"` : `${nearest}:${value}`
   }
   if (isQuoted) return areNameWords(value, nameWords) ? written : undefined
+  // Kept for `5 novmber`, where only the month is wrong. A date that doesn't exist is like no word.
   if (/^\d+$/.test(value)) return value
   if (looksLikeDay(value)) return undefined
   return nearestWord(value, [...plainVocabulary(grammar), ...nameWords])
@@ -157,11 +158,11 @@ interface Token {
 }
 
 class Splitter {
-  readonly #filters
+  readonly #grammar
   readonly #today
 
   constructor(grammar: readonly Filter[], today: LocalDay) {
-    this.#filters = grammar
+    this.#grammar = grammar
     this.#today = today
   }
 
@@ -187,16 +188,16 @@ class Splitter {
 
   #findKey(key: string | undefined): Filter | undefined {
     if (key === undefined) return undefined
-    return this.#filters.find(
+    return this.#grammar.find(
       ({ hasKey, name, otherKeys = [] }) => hasKey && (name === key || otherKeys.includes(key)),
     )
   }
 
-  /** Prefers the longest value: `in november` is a range, although `in` is a direction. */
+  /** Prefers the longest value: `in november` is a range, although `in` is a direction. `#findNumber` finds numbers. */
   #findPlainValue(words: readonly typing.Word[]): PlainValue | undefined {
     let longest: PlainValue | undefined
-    for (const filter of this.#filters) {
-      if (!filter.isPlain || filter.continues) continue
+    for (const filter of this.#grammar) {
+      if (!filter.isPlain || filter.continues === 'digits') continue
       const wordCount = countLongest(words, (text) => filter.parse(text, this.#today) !== undefined)
       if (wordCount > (longest?.wordCount ?? 0)) longest = { filter, wordCount }
     }
@@ -212,23 +213,23 @@ class Splitter {
     return { words, text: joinValues(words) }
   }
 
-  /** Counts the leading words that form a name. A quoted one stands alone. */
+  /** Counts the leading words that form a name. A quoted one, or one with an unknown key, stands alone. */
   #countNameWords(tokens: readonly Token[]): number {
     const [first] = tokens
-    if (!first || !isUnknown(first)) return 1
+    if (!first || !isLoose(first)) return 1
     const endsName = (token: Token, index: number) =>
-      index > 0 && (!isUnknown(token) || this.#findNumber(tokens.slice(index)))
+      index > 0 && (!isLoose(token) || this.#findNumber(tokens.slice(index)))
     const end = tokens.findIndex(endsName)
     return end === -1 ? tokens.length : end
   }
 
-  /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`. */
+  /** Reads `agent:anna smith`, `agent: anna smith` or `agent anna smith`; `agent: line:Sales` lacks its value. */
   #readKeyedPart(filter: Filter, tokens: readonly Token[]): Part {
     const [first, ...others] = tokens
-    const hasValue = first?.word.key !== undefined && (first.word.value !== '' || first.word.isQuoted)
-    if (hasValue) return this.#createPart(filter, [], this.#takeValue(filter, tokens))
-    const isBeforeKey = others[0]?.word.key !== undefined
-    const value = isBeforeKey ? [] : this.#takeValue(filter, others)
+    const startsValue = first?.word.key !== undefined && (first.word.value !== '' || first.word.isQuoted)
+    if (startsValue) return this.#createPart(filter, [], this.#takeValue(filter, tokens))
+    const lacksValue = others[0]?.word.key !== undefined
+    const value = lacksValue ? [] : this.#takeValue(filter, others)
     return this.#createPart(filter, takeWords(tokens, 1), value)
   }
 
@@ -245,20 +246,21 @@ class Splitter {
 
   /** Counts the words that continue a value: `Nov` after `from:5`. */
   #countMore(filter: Filter, value: string, tokens: readonly Token[]): number {
-    if (filter.continues === 'words') return listUnknown(tokens, tokens.length).length
+    if (filter.continues === 'words') return listLoose(tokens, tokens.length).length
     if (filter.continues === 'digits') {
-      const values = listUnknown(tokens, MAX_NUMBER_WORDS)
-      return Math.max(0, countDigits([value, ...values]) - 1)
+      // The value is counted too, unless it is no part of a number.
+      return Math.max(0, countDigits([value, ...listLoose(tokens, MAX_NUMBER_WORDS)]) - 1)
     }
+    // `from` has a problem with any text that is no day, so a problem can't extend the value: `from:5 missed`.
     const words = takeWords(tokens, MAX_VALUE_WORDS)
     return countLongest(words, (text) => filter.parse(`${value} ${text}`, this.#today)?.filters !== undefined)
   }
 
   /** Finds the digits of leading words that form one number: `+49 30 2312`. */
   #findNumber(tokens: readonly Token[]): PlainValue | undefined {
-    const filter = this.#filters.find(({ continues }) => continues === 'digits')
+    const filter = this.#grammar.find(({ continues }) => continues === 'digits')
     if (!filter || looksLikeDay(tokens[0]?.word.value ?? '')) return undefined
-    const values = listUnknown(tokens, MAX_NUMBER_WORDS)
+    const values = listLoose(tokens, MAX_NUMBER_WORDS)
     const wordCount = countDigits(values)
     const isNumber = filter.parse(values.slice(0, wordCount).join(' '), this.#today) !== undefined
     return isNumber ? { filter, wordCount } : undefined
@@ -271,14 +273,13 @@ const takeWords = (tokens: readonly Token[], count: number): readonly typing.Wor
 const joinValues = (words: readonly typing.Word[]): string => words.map(({ value }) => value).join(' ')
 
 /** Whether the word may be part of a name or number. */
-const isUnknown = ({ word, plainValue, keyOf }: Token): boolean =>
-  typing.isPlainWord(word) && !plainValue && !keyOf
+const isLoose = ({ word, plainValue, keyOf }: Token) => typing.isPlainWord(word) && !plainValue && !keyOf
 
-/** Returns the values of the leading words that may be part of a name or number. */
-function listUnknown(tokens: readonly Token[], max: number): readonly string[] {
+/** Returns the values of the leading loose words. */
+function listLoose(tokens: readonly Token[], max: number): readonly string[] {
   const values: string[] = []
   for (const token of tokens) {
-    if (values.length === max || !isUnknown(token)) break
+    if (values.length === max || !isLoose(token)) break
     values.push(token.word.value)
   }
   return values

@@ -12,7 +12,7 @@ export interface NamedLine {
 export function toLineKey(number: string): string {
   // Most numbers are written like this, and a report asks for each call's key.
   if (/^\+[1-9]\d*$/.test(number)) return number.slice(1)
-  return phone.readDigits(number)?.replace(/^00/, '') ?? phone.normalize(number).trim().toLowerCase()
+  return phone.readDigits(number)?.replace(/^00/, '') ?? phone.normalizeNumber(number).trim().toLowerCase()
 }
 
 /** Fewer digits may be a part of a number, or lack the country code. */

@@ -1,6 +1,6 @@
 import { once } from '../util/promises.ts'
 
-/** Fewer digits match nearly every number; no number has more, even with `00`. */
+/** In a search, fewer digits match nearly every number; no number has more, even with `00`. */
 export const NUMBER_DIGITS = { min: 4, max: 17 } as const
 
 /** Spaces, dashes, brackets, dots and slashes of any keyboard. */
@@ -9,13 +9,13 @@ const SEPARATORS = /[\s\p{Pd}\u2212().[\]/·]/gu
 /** Characters that are copied with a number, such as direction marks. */
 const INVISIBLE = /\p{Cf}/gu
 
-/** Never dialed after a country code: `+44 (0)20 7946 0042`. */
+/** Never dialed after a country code: `+44 (0)20 7946 0042`. No search needs it, because a part of a number is enough. */
 const TRUNK_ZERO = /\(\s*0\s*\)/g
 
-export const normalize = (text: string): string =>
+export const normalizeNumber = (text: string): string =>
   text.normalize('NFKC').replaceAll(INVISIBLE, '').replaceAll(TRUNK_ZERO, ' ')
 
-const stripSeparators = (text: string) => normalize(text).replaceAll(SEPARATORS, '')
+const stripSeparators = (text: string) => normalizeNumber(text).replaceAll(SEPARATORS, '')
 
 /** True for a `+` or brackets alone, too: a number may be written in several words. */
 export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSeparators(text))
@@ -36,13 +36,12 @@ const MIN_UNPREFIXED_DIGITS = 7
 /** Returns the digits with and without their prefix `00` or `0`. */
 export function listVariants(digits: string): readonly string[] {
   const unprefixed = digits.replace(/^00?/, '')
-  if (unprefixed.length >= MIN_UNPREFIXED_DIGITS) return [digits, unprefixed]
-  return [digits]
+  return unprefixed.length >= MIN_UNPREFIXED_DIGITS ? [digits, unprefixed] : [digits]
 }
 
-/** @param digits from `readDigits` */
+/** Whether the number contains the digits, with or without their prefix. @param digits from `readDigits` */
 export function hasDigits(number: string, digits: string): boolean {
-  const numberDigits = normalize(number).replaceAll(/\D/g, '')
+  const numberDigits = normalizeNumber(number).replaceAll(/\D/g, '')
   return listVariants(digits).some((variant) => numberDigits.includes(variant))
 }
 

@@ -50,8 +50,7 @@ export function paginate<T>(rows: readonly T[], requestedPage: number, perPage: 
 export function rowsText({ firstRow, lastRow, total }: Pick<Pages, 'firstRow' | 'lastRow' | 'total'>) {
   const first = formatNumber(firstRow)
   const rows = firstRow === lastRow ? first : `${first}–${formatNumber(lastRow)}`
-  if (total === undefined) return rows
-  return `${rows} of ${formatNumber(total)}`
+  return total === undefined ? rows : `${rows} of ${formatNumber(total)}`
 }
 
 /** `Page 2 of 128`, `Page 2` */

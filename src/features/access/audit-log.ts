@@ -27,7 +27,7 @@ const AUDIT_PAGE_SIZE = 25
 const emptyLogText =
   'Nothing recorded yet. Connections, shares, posts and views of SIP passwords are listed here.'
 
-/** @param latest newest first, from the page's first entry to the first one of the next page */
+/** @param latest newest first: the page's entries, and one more if there is a next page */
 function buildAuditMessage(latest: readonly AuditEntry[], page: number, zone: zones.Zone, now: Date) {
   if (latest.length === 0) return blocks.textMessage(emptyLogText)
   const entries = latest.slice(0, AUDIT_PAGE_SIZE)
@@ -66,7 +66,7 @@ interface AuditFileContext {
   readonly names: ReadonlyMap<string, string>
 }
 
-function formatDetailWithName(entry: AuditEntry): string {
+function formatDetailWithAgent(entry: AuditEntry): string {
   const detail = formatAuditDetail(entry)
   return entry.name ? `${detail} (${entry.name})` : detail
 }
@@ -77,10 +77,10 @@ const auditColumns: readonly CsvColumn<AuditEntry, AuditFileContext>[] = [
   { title: 'Person', text: ({ who }, { names }) => names.get(who) ?? '' },
   { title: 'Person ID', text: ({ who }) => who },
   { title: 'Action', text: ({ what }) => what },
-  { title: 'Detail', text: formatDetailWithName },
+  { title: 'Detail', text: formatDetailWithAgent },
 ]
 
-/** Others are listed by id only: a workspace may look up 100 people a minute, and commands need some of these. */
+/** Others are listed by id only: a workspace may look up 100 people a minute, and commands look up people, too. */
 const MAX_NAME_LOOKUPS = 50
 const LOOKUP_CONCURRENCY = 5
 
@@ -108,12 +108,12 @@ async function sendFile(services: Services, interaction: routing.Interaction): P
   const chunks = await Array.fromAsync(csvChunks(auditColumns, entries, { zone, names }))
   const at = new Date(now())
   const file = { name: `audit-log-${zones.localDay(zone, at)}.csv`, content: Buffer.concat(chunks) }
-  const count = entries.length === 1 ? '1 entry' : `${entries.length} entries`
+  const countText = entries.length === 1 ? '1 entry' : `${entries.length} entries`
   const zoneText = blocks.escapeText(zones.zoneLabel(zone, at))
-  const text = `Callboard's audit log for this workspace: ${count}, times in ${zoneText}.`
+  const text = `Callboard's audit log for this workspace: ${countText}, times in ${zoneText}.`
   await files.send(installation.botToken, person.id, blocks.textMessage(text), file)
-  await audit.record(actor, 'exported the audit log', { detail: count })
-  return textAnswer(`Sent the audit log as a CSV file (${count}) in a direct message from Callboard.`)
+  await audit.record(actor, 'exported the audit log', { detail: countText })
+  return textAnswer(`Sent the audit log as a CSV file (${countText}) in a direct message from Callboard.`)
 }
 
 export function auditLog(services: Services): routing.FeatureRoutes {

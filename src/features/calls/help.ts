@@ -16,7 +16,7 @@ interface HelpCommand {
   readonly typed: string
   readonly needs: Needs
   readonly text: string
-  /** Label of the button that runs the command. */
+  /** Label of the button that runs the command. Only commands with one are examples. */
   readonly label?: string
 }
 
@@ -77,15 +77,17 @@ const describeCommand = ({ typed, text }: HelpCommand): string => `\`${blocks.es
 const listAllowed = (person: Person, rules: AccessRecord): readonly HelpCommand[] =>
   commands.filter(({ needs }) => isAllowed(needs, person, rules))
 
+const isExample = (command: HelpCommand): command is Required<HelpCommand> => command.label !== undefined
+
 /** False for settings, which work without a phone account. */
 const showsAccount = ({ needs }: HelpCommand): boolean => needs !== 'member' && needs !== 'admin'
 
-const nameManagers = ({ installation }: Actor, { administrators }: AccessRecord): string =>
+const whomToAskText = ({ installation }: Actor, { administrators }: AccessRecord): string =>
   managersSentence(listManagers(installation, administrators))
 
 function explainUnconnected(actor: Actor, rules: AccessRecord): blocks.Block {
   if (actor.person.isAdmin) return blocks.sectionWith(connectText, connectButton)
-  return blocks.section(`${notConnectedText} ${nameManagers(actor, rules)}`)
+  return blocks.section(`${notConnectedText} ${whomToAskText(actor, rules)}`)
 }
 
 /** Shows the first things that this person can do, each with a button. */
@@ -96,14 +98,14 @@ export async function help(services: Services, { actor, tenant }: Interaction): 
   ])
   const allowed = listAllowed(actor.person, rules)
   const usable = isConnected ? allowed : allowed.filter((command) => !showsAccount(command))
-  const examples = usable.filter(({ label }) => label !== undefined).slice(0, MAX_EXAMPLES)
+  const examples = usable.filter(isExample).slice(0, MAX_EXAMPLES)
   const content: blocks.MessageBlock[] = [blocks.header('Callboard')]
   content.push(blocks.context('Only you can see this.'))
   if (!isConnected) content.push(explainUnconnected(actor, rules))
   else if (!allowed.some(showsAccount))
-    content.push(blocks.section(`${nothingVisibleText} ${nameManagers(actor, rules)}`))
+    content.push(blocks.section(`${nothingVisibleText} ${whomToAskText(actor, rules)}`))
   for (const [index, command] of examples.entries()) {
-    const run = commandButton(`example-${index}`, command.label ?? command.typed, command.typed)
+    const run = commandButton(`example-${index}`, command.label, command.typed)
     content.push(blocks.sectionWith(describeCommand(command), run))
   }
   content.push(...blocks.actionRow([commandButton('all', 'All commands', '/callboard help all')]))

@@ -15,7 +15,7 @@ import { hourMs, type Milliseconds } from '../../util/units.ts'
 /** Returns undefined where nothing can be shared. */
 export function getShareLabel({ channel, channelName, isInView }: Interaction): string | undefined {
   if (channel === '' || isInView || blocks.isDirectConversation(channel, channelName)) return undefined
-  // Payloads call a private channel `privategroup`, and name none after a form.
+  // Payloads call a private channel `privategroup`, and don't name the channel of a submitted form.
   if (channelName === '' || channelName === 'privategroup') return 'this channel'
   return `#${channelName}`
 }
@@ -27,7 +27,7 @@ export function shareButtons(share: types.Button, shareLabel: string | undefined
   return [{ ...share, confirm }]
 }
 
-/** The value names the person who shared the page. */
+/** `by` is the id of the person who shared the page. */
 const shareActions = { remove: action('share.remove', z.strictObject({ by: z.string().min(1) })) }
 
 export type Sharer = Pick<Person, 'id' | 'name'>
@@ -53,7 +53,7 @@ const CLAIM_TTL_MS: Milliseconds = hourMs
 
 /**
  * Posts once per click. The app posts as a member, under the channel's posting rules, which a `response_url` would get around.
- * @returns an answer if the page may not have been posted
+ * @returns what to say, unless the page was posted, now or by an earlier click
  */
 export async function share(
   { channels, store, audit, delivery, backgroundWebApi }: Services,

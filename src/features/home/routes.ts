@@ -13,41 +13,38 @@ import { timedOut, withTimeout } from '../../util/promises.ts'
 import { type Milliseconds, minuteMs } from '../../util/units.ts'
 import type { OpenLists } from '../alerts/open/list.ts'
 import type { ListedKind } from '../subscriptions/routes.ts'
-import { type HomeContent, homeView, type ServiceReply, type Visitor } from './view.ts'
+import { type HomeContent, homeView, type TodayFigures, type Visitor } from './view.ts'
 
 /** The tab is published without today's figures if the phone service takes longer, and again once it replied. */
-const REPLY_TIMEOUT_MS: Milliseconds = 700
+const FIGURES_TIMEOUT_MS: Milliseconds = 700
 
 class HomePublisher {
   readonly #services
-  readonly #kinds
+  readonly #subscriptionKinds
   readonly #openLists
-  readonly #replies: AccountCache<ServiceReply>
+  readonly #figures: AccountCache<TodayFigures>
 
   constructor(services: Services, kinds: readonly ListedKind[], openLists: OpenLists) {
     this.#services = services
-    this.#kinds = kinds
+    this.#subscriptionKinds = kinds
     this.#openLists = openLists
     const { store, now } = services
-    this.#replies = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
+    this.#figures = new AccountCache(store, { maxBytes: 1_000_000, ttlMs: minuteMs, now })
   }
 
-  /** @param figures `read` asks for today's, `cached` shows them only if they are known @throws {SlackFailure | StoreError} */
-  async publish(workspace: Workspace, userId: string, figures: 'read' | 'cached'): Promise<void> {
+  /** @param source `cache` asks the phone service for nothing, and may have no figures @throws {SlackFailure | StoreError} */
+  async publish(workspace: Workspace, userId: string, source: 'service' | 'cache'): Promise<void> {
     const visitor = await this.#readVisitor(workspace, userId)
-    const reading = this.#readToday(visitor, figures)
-    const replyInTime = withTimeout(reading, REPLY_TIMEOUT_MS)
-    const [content, reply] = await Promise.all([this.#readContent(visitor), replyInTime])
-    if (reply !== timedOut) {
-      await this.#show({ ...content, reply })
-      return
-    }
-    await this.#show({ ...content, reply: undefined })
-    const lateReply = await reading
+    const reading = this.#readFigures(visitor, source)
+    const figuresInTime = withTimeout(reading, FIGURES_TIMEOUT_MS)
+    const [content, figures] = await Promise.all([this.#readContent(visitor), figuresInTime])
+    if (figures !== timedOut) return this.#show({ ...content, figures })
+    await this.#show({ ...content, figures: undefined })
+    const lateFigures = await reading
     // Access and subscriptions may have changed in the meantime.
     const visitorNow = await this.#readVisitor(workspace, userId)
     const contentNow = await this.#readContent(visitorNow)
-    await this.#show({ ...contentNow, reply: lateReply })
+    await this.#show({ ...contentNow, figures: lateFigures })
   }
 
   async #show(content: HomeContent): Promise<void> {
@@ -72,17 +69,17 @@ class HomePublisher {
     return { actor, rules, zone, areas: listAreas(rules, person), account }
   }
 
-  /** Counts today's calls, at most once a minute. */
-  async #readToday(visitor: Visitor, figures: 'read' | 'cached'): Promise<ServiceReply | undefined> {
+  /** Undefined without access to calls, or if the cache has none. Figures are cached for a minute. */
+  async #readFigures(visitor: Visitor, source: 'service' | 'cache'): Promise<TodayFigures | undefined> {
     const { account, zone, areas } = visitor
     if (!account || !areas.includes('calls')) return undefined
     const at = new Date(this.#services.now())
     const day = localDay(zone, at)
     const { requestedDays } = toRangeRequest(zone, { from: day, to: day }, at)
     const query: ReadQuery = { direction: 'incoming', ...requestedDays }
-    if (figures === 'cached') return this.#replies.get(account, query)
+    if (source === 'cache') return this.#figures.get(account, query)
     try {
-      return await this.#replies.getOrRead(account, query, () => this.#countCalls(account, query))
+      return await this.#figures.getOrRead(account, query, () => this.#countCalls(account, query))
     } catch (error) {
       this.#services.log.info({ err: error }, "reading today's calls failed")
       const isRejected = error instanceof TelephonyError && error.outcome === 'credentials-rejected'
@@ -90,7 +87,7 @@ class HomePublisher {
     }
   }
 
-  async #countCalls(account: Account, query: ReadQuery): Promise<ServiceReply> {
+  async #countCalls(account: Account, query: ReadQuery): Promise<TodayFigures> {
     const { telephony } = this.#services
     const [calls, missed, unanswered] = await Promise.all([
       telephony.count(account, query),
@@ -100,11 +97,11 @@ class HomePublisher {
     return { state: 'ok', calls, missed, unanswered }
   }
 
-  async #readContent(visitor: Visitor): Promise<Omit<HomeContent, 'reply'>> {
+  async #readContent(visitor: Visitor): Promise<Omit<HomeContent, 'figures'>> {
     const { config, store, now } = this.#services
     const { account, actor, areas } = visitor
     const maySeeCalls = account !== undefined && areas.includes('calls')
-    const kinds = account ? this.#kinds.filter(({ info }) => areas.includes(info.needs)) : []
+    const kinds = account ? this.#subscriptionKinds.filter(({ info }) => areas.includes(info.needs)) : []
     const [openCalls, sections, ownAgent, isUnreadable] = await Promise.all([
       maySeeCalls ? this.#openLists.find(actor) : undefined,
       Promise.all(kinds.map(({ records }) => records.read(actor.tenant))),
@@ -124,7 +121,7 @@ export function home(services: Services, kinds: readonly ListedKind[], openLists
   const publisher = new HomePublisher(services, kinds, openLists)
   const onFailure = (error: unknown) => log.warn({ err: error }, 'publishing the Home tab failed')
   homeTab.on('outdated', ({ workspace, person }) => {
-    publisher.publish(workspace, person.id, 'cached').catch(onFailure)
+    publisher.publish(workspace, person.id, 'cache').catch(onFailure)
   })
   return {
     events: [
@@ -132,7 +129,7 @@ export function home(services: Services, kinds: readonly ListedKind[], openLists
         event: 'app_home_opened',
         async handle({ workspace, event }) {
           const { user, tab = 'home' } = homeOpenedSchema.parse(event)
-          if (tab === 'home') await publisher.publish(workspace, user, 'read')
+          if (tab === 'home') await publisher.publish(workspace, user, 'service')
         },
       },
     ],

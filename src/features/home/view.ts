@@ -20,8 +20,8 @@ import { connectionMenu } from '../setup/connect.ts'
 import type { SubscriptionSection } from '../subscriptions/kind.ts'
 import { buildRow } from '../subscriptions/view.ts'
 
-/** Figures are undefined if the service's aren't numbers. */
-export interface ServiceReply {
+/** Today's figures of the phone service, undefined where they aren't numbers; or why there are none. */
+export interface TodayFigures {
   readonly state: 'ok' | 'rejected' | 'unavailable'
   /** Today's incoming calls, and the missed ones among them. */
   readonly calls?: number | undefined
@@ -50,7 +50,7 @@ export interface HomeContent extends Visitor {
   /** Undefined for people who can't see calls, or haven't chosen their agent. */
   readonly ownAgentName: string | undefined
   /** Undefined if the tab didn't ask the phone service, or it hasn't replied yet. */
-  readonly reply: ServiceReply | undefined
+  readonly figures: TodayFigures | undefined
   /** Empty without an account. */
   readonly sections: readonly SubscriptionSection[]
   readonly config: Pick<Config, 'mcp' | 'supportUrl'>
@@ -69,21 +69,21 @@ const areaButtons: readonly { readonly area: Area; readonly button: types.Button
   { area: 'billing', button: commandButton('billing', 'Billing', '/billing') },
 ]
 
-function todayText(reply: ServiceReply | undefined): string {
-  if (reply?.calls === undefined || reply.missed === undefined) return "Today's calls"
-  return `Today: ${countNoun(reply.calls, 'call')}, ${formatNumber(reply.missed)} missed`
+function todayText(figures: TodayFigures | undefined): string {
+  if (figures?.calls === undefined || figures.missed === undefined) return "Today's calls"
+  return `Today: ${countNoun(figures.calls, 'call')}, ${formatNumber(figures.missed)} missed`
 }
 
 function connectedBlocks(content: HomeContent): blocks.Block[] {
-  const { actor, areas, openCalls, ownAgentName, zone, now, reply } = content
+  const { actor, areas, openCalls, ownAgentName, zone, now, figures } = content
   const buttons = areaButtons.filter(({ area }) => areas.includes(area)).map(({ button }) => button)
   if (buttons.length === 0) return [blocks.section(nothingVisibleText)]
   const shown: blocks.Block[] = []
   const toDo = openCalls && describeForPerson(openCalls, actor.person.id, { zone, now })
   if (toDo !== undefined) shown.push(blocks.sectionWith(`*${toDo}*`, openCallsButton))
-  if (areas.includes('calls')) shown.push(blocks.sectionWith(todayText(reply), missedTodayButton))
-  if (reply?.unanswered) {
-    const text = `${countNoun(reply.unanswered, 'outgoing call')} today had no answer`
+  if (areas.includes('calls')) shown.push(blocks.sectionWith(todayText(figures), missedTodayButton))
+  if (figures?.unanswered) {
+    const text = `${countNoun(figures.unanswered, 'outgoing call')} today had no answer`
     shown.push(blocks.sectionWith(text, unreachedButton))
   }
   shown.push(...blocks.actionRow(buttons))
@@ -123,11 +123,11 @@ export function sectionBlocks({ info, rows, note }: SubscriptionSection): blocks
   return shown
 }
 
-/** Without a reply, nothing is known beyond the stored key and secret. */
-function connectionText(reply: ServiceReply | undefined): string {
-  if (reply === undefined) return '✓ Connected.'
-  if (reply.state === 'ok') return '✓ Connected. The phone service replied just now.'
-  if (reply.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
+/** If the service wasn't asked or hasn't replied, nothing is known beyond the stored key and secret. */
+function connectionText(figures: TodayFigures | undefined): string {
+  if (figures === undefined) return '✓ Connected.'
+  if (figures.state === 'ok') return '✓ Connected. The phone service replied just now.'
+  if (figures.state === 'rejected') return '⚠ The phone service no longer accepts the API key and secret.'
   return "⚠ The phone service isn't responding."
 }
 
@@ -146,12 +146,12 @@ function scopeBlocks({ actor, config }: HomeContent): blocks.Block[] {
 }
 
 function adminBlocks(content: HomeContent, managers: Managers): blocks.Block[] {
-  const { actor, rules, account, reply } = content
+  const { actor, rules, account, figures } = content
   const shown: blocks.Block[] = [{ type: 'divider' }, blocks.header('For administrators')]
   const buttons = [settingsAction.button('Change access…')]
   if (account) {
-    shown.push(blocks.sectionWith(connectionText(reply), connectionMenu()))
-    if (reply?.state === 'rejected') shown.push(...blocks.actionRow([replaceKeyButton]))
+    shown.push(blocks.sectionWith(connectionText(figures), connectionMenu()))
+    if (figures?.state === 'rejected') shown.push(...blocks.actionRow([replaceKeyButton]))
     buttons.push(commandButton('lines', 'Name lines…', '/calls lines'))
   }
   buttons.push(commandButton('full-log', 'Audit log', '/callboard audit'))

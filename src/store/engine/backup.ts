@@ -2,7 +2,7 @@ import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { UnusableStoreError } from '../errors.ts'
 import { assertRowsVersion, INIT_VERSION_SQL } from './sql.ts'
-import { createPrivately, findReason, isIntact, takeLock } from './sqlite.ts'
+import { ensurePrivateFile, findReason, isIntact, takeLock } from './sqlite.ts'
 
 function readSqlitePath(storeUrl: string): string {
   if (storeUrl.startsWith('sqlite:')) return storeUrl.slice('sqlite:'.length)
@@ -11,31 +11,32 @@ function readSqlitePath(storeUrl: string): string {
 
 const damagedText = (path: string) => `${path} is damaged, or no database of Callboard.`
 
-function createFile(path: string): void {
+function ensureFile(path: string): void {
   try {
-    createPrivately(path)
+    ensurePrivateFile(path)
   } catch (cause) {
     throw new UnusableStoreError(`${path} can't be written (${findReason(cause)}).`, { cause })
   }
 }
 
-/** Includes what is only in the `-wal`. */
-async function copyRows(from: string, to: string): Promise<void> {
+/** The copy also has the rows that are still in the `-wal` of the database. */
+async function copyIntact(from: string, to: string): Promise<void> {
   using source = new DatabaseSync(from, { readOnly: true })
   if (!isIntact(from, source)) throw new UnusableStoreError(damagedText(from))
   await backup(source, to)
   using copy = new DatabaseSync(to)
   // Without -wal and -shm beside it, the copy is one file.
   copy.exec('PRAGMA journal_mode = DELETE')
+  // In the copy, because the query writes: the source is only read.
   assertRowsVersion(copy.prepare(INIT_VERSION_SQL).get()?.['value'])
 }
 
 /** @throws {UnusableStoreError} unless the file is an intact database of this version */
 async function copyDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new UnusableStoreError(`There is no file ${from}.`)
-  createFile(to)
+  ensureFile(to)
   try {
-    await copyRows(from, to)
+    await copyIntact(from, to)
   } catch (cause) {
     rmSync(to)
     if (cause instanceof UnusableStoreError) throw cause
@@ -51,7 +52,7 @@ export async function backUpStore(storeUrl: string, file: string): Promise<strin
   return `Backed up ${statSync(file).size} bytes to ${file}. Keep ENCRYPTION_KEYS with it.`
 }
 
-/** Returns the lock, which outlives the connection to the database. */
+/** Returns the lock, which outlives the connection; that one shows whether another process uses the database. */
 function lockDatabase(path: string): DatabaseSync {
   using db = new DatabaseSync(path)
   return takeLock(path, db)
@@ -71,12 +72,12 @@ function replaceDatabase(path: string, restored: string): void {
  */
 export async function restoreStore(storeUrl: string, file: string): Promise<string> {
   const linkOrPath = readSqlitePath(storeUrl)
-  // A new store is restored, too; the lock and `realpathSync` need its file.
-  createFile(linkOrPath)
+  // The store may not exist yet, and the lock and `realpathSync` need a file.
+  ensureFile(linkOrPath)
   const path = realpathSync(linkOrPath)
   using _lock = lockDatabase(path)
-  const restored = `${path}.unfinished`
-  await copyDatabase(file, restored)
-  replaceDatabase(path, restored)
+  const unfinished = `${path}.unfinished`
+  await copyDatabase(file, unfinished)
+  replaceDatabase(path, unfinished)
   return `Restored ${file}. What was there before is ${path}.replaced.`
 }

@@ -28,18 +28,18 @@ const CANCELLATION_MS: Milliseconds = 1000
 
 interface Batch {
   readonly rows: sql.RowKey[]
-  /** Values of those that exist, by the ordinal of their row. */
-  readonly values: Promise<ReadonlyMap<number, string>>
+  /** Rows that don't exist have none. */
+  readonly valueByOrdinal: Promise<ReadonlyMap<number, string>>
 }
 
 interface PostgresOptions {
   readonly url: string
-  /** Keeps an idle connection that the server closes from ending the process. */
+  /** Called when the server closes an idle connection; unhandled, that would end the process. */
   readonly onIdleError: (error: Error) => void
   readonly statementTimeoutMs?: Milliseconds
 }
 
-/** Connects on first use, so that the app starts while the server is down. */
+/** Connects on first use, so that the app starts while the server is down; after a failure, `once` tries again. */
 export class PostgresDriver implements sql.Driver {
   readonly isShared = true
   readonly #options
@@ -58,11 +58,11 @@ export class PostgresDriver implements sql.Driver {
   /** Combines the reads of one turn of the event loop: an interaction reads several rows. */
   async get(row: sql.RowKey, now: EpochMs): Promise<string | undefined> {
     this.#batch ??= this.#startBatch(now)
-    const { rows, values } = this.#batch
+    const { rows, valueByOrdinal } = this.#batch
     rows.push(row)
     const ordinal = rows.length
-    const valueByOrdinal = await values
-    return valueByOrdinal.get(ordinal)
+    const found = await valueByOrdinal
+    return found.get(ordinal)
   }
 
   /** A pool that wasn't used has no connections. */
@@ -107,7 +107,7 @@ export class PostgresDriver implements sql.Driver {
     return rows
   }
 
-  /** Until the next turn of the event loop, more rows can be added. */
+  /** Reads in the next turn of the event loop; until then, `get` adds to the rows. */
   #startBatch(now: EpochMs): Batch {
     const rows: sql.RowKey[] = []
     const read = async () => {
@@ -117,6 +117,6 @@ export class PostgresDriver implements sql.Driver {
       const found = await this.#query<{ ordinal: number; value: string }>('batch', SELECT_BATCH_SQL, values)
       return new Map(found.map(({ ordinal, value }) => [ordinal, value]))
     }
-    return { rows, values: read() }
+    return { rows, valueByOrdinal: read() }
   }
 }

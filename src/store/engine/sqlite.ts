@@ -15,8 +15,8 @@ const SQLITE_SCHEMA = `
 /** The process blocks while it waits for the lock of another program. */
 const LOCK_TIMEOUT_MS: Milliseconds = 500
 
-/** Makes the file private before SQLite writes to it; SQLite gives -wal and -shm the same mode. */
-export function createPrivately(path: string): void {
+/** Creates the file, or keeps its contents. It is private before SQLite writes to it; -wal and -shm get the same mode. */
+export function ensurePrivateFile(path: string): void {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite creates files beside it.
   fs.accessSync(dirname(path), fs.constants.W_OK)
@@ -78,7 +78,7 @@ export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
   // Processes may reach the database by different symbolic links.
   const lockPath = `${fs.realpathSync(path)}.lock`
   const isNew = !fs.existsSync(lockPath)
-  createPrivately(lockPath)
+  ensurePrivateFile(lockPath)
   const lock = new DatabaseSync(lockPath)
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
@@ -100,7 +100,7 @@ export function takeLock(path: string, db: DatabaseSync): DatabaseSync {
 function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
-    createPrivately(path)
+    ensurePrivateFile(path)
     db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS })
     db.exec(USE_WAL)
     if (!isIntact(path, db)) throw new UnusableStoreError(restoreText)
