@@ -45,7 +45,7 @@ export async function getToday({ actor, tenant, channel }: Interaction, { worksp
 export const countDaysToToday = ({ from, to }: OpenRange, today: LocalDay): number | undefined =>
   from !== undefined && to === today ? countDays(from, to) : undefined
 
-/** Days to read and search if the query names none: more would take long. */
+/** Days of a search that names none: more would take long to read, because its calls are selected here. */
 export const SEARCHED_DAYS = 30
 
 export function withSearchedDays(query: ListQuery, today: LocalDay): ListQuery {

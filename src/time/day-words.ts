@@ -29,17 +29,17 @@ function matchNumericDate(text: string, order: DateOrder): WrittenDate | undefin
   return { date: second, month: Number(first), year: fullYear }
 }
 
-/** `5 nov`, `nov 5th, 2026` */
+/** `5 nov`; `nov 5th, 2026`, which is reordered to `5th nov 2026` */
 function matchNamedDate(text: string): WrittenDate | undefined {
-  const dayFirst = text.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')
-  const [, date, name, year] = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(dayFirst) ?? []
+  const reordered = text.replace(/^([a-z]{3,9}) (\d{1,2}(?:st|nd|rd|th)?)\b,?/, '$2 $1')
+  const [, date, name, year] = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})(?: (\d{4}))?$/.exec(reordered) ?? []
   if (date === undefined || name === undefined) return undefined
   const monthIndex = lowerMonths.findIndex((month) => month.startsWith(name))
   if (monthIndex === -1) return undefined
   return { date, month: monthIndex + 1, year }
 }
 
-/** Matches dates that don't exist, too: `30 feb`. */
+/** Matches dates that don't exist, too: `30 feb`. Not those that begin with the year: `2026-02-30`. */
 export const matchDate = (text: string, order: DateOrder): WrittenDate | undefined =>
   matchNumericDate(text, order) ?? matchNamedDate(text)
 

@@ -41,7 +41,7 @@ export function timeoutText({ progress, timedOutAfterMs }: FoundCalls): string |
 
 const lastCallFilters: readonly Filter[] = [number, agent]
 
-/** Whether the list has the last call to one number: it reaches today, and no filter but these leaves out calls. */
+/** Whether the list has the last call to one number: it reaches today, and no filter but these and a direction leaves out calls. */
 function hasLastCall({ query, found, today }: CallsView): boolean {
   if (query.number === undefined || !found || found.timedOutAfterMs !== undefined) return false
   if (query.to !== undefined && query.to < today) return false

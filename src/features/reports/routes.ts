@@ -94,9 +94,9 @@ const toolInput = z.strictObject({
   ...filterArguments,
   by: textArgument(40, groupingDescription),
 })
-const reportCalls = new ToolAction('report_calls', toolInput)
+const reportToolAction = new ToolAction('report_calls', toolInput)
 
-const toolAbout = {
+const reportToolDetails = {
   needs: 'calls',
   title: 'Report on calls',
   description:
@@ -104,7 +104,7 @@ const toolAbout = {
 } as const
 
 const reportTool = (services: Services, loader: ReportLoader): routing.Tool =>
-  routing.tool(reportCalls, toolAbout, (interaction, args) =>
+  routing.tool(reportToolAction, reportToolDetails, (interaction, args) =>
     answerQuery(services, reportCommand, interaction, args, async (query) => {
       const view = await loader.load(interaction, query)
       return renderReport(view, { below: [], isTool: true })

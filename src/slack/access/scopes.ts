@@ -14,7 +14,7 @@ export const scopeUses: Readonly<Record<OptionalScope, string>> = {
   'mcp:connect': 'answers questions in Slackbot',
 }
 
-/** A person chose a function whose scope Slack's consent page left out. */
+/** A person chose a function whose optional scope wasn't granted on Slack's consent page. */
 export class MissingScopeError extends Error {
   override readonly name = 'MissingScopeError'
   readonly scope

@@ -27,14 +27,14 @@ export async function postTo(
   }
 }
 
-/** Replaces Node's own `fetch`, which needs four times the CPU. Rejects if a response isn't Slack's JSON. */
+/** Replaces Node's own `fetch`, which needs four times the CPU. Rejects if a response of status 200 isn't Slack's JSON; the SDK handles others. */
 export function createFetch(dispatcher: Dispatcher): sdk.FetchFunction {
   return async (url, { headers = {}, body = '', signal } = {}) => {
     if (typeof body !== 'string') throw new TypeError('files are uploaded elsewhere')
     // A client with a shorter timeout aborts the signal.
     const response = await postTo(dispatcher, String(url), { headers, body }, backgroundTimeoutMs, signal)
     if (response.status !== 200) return toFetchResponse(String(url), response)
-    // Without nulls: the SDK would read pages without end if their cursor is null.
+    // Leaves out nulls: the SDK would read pages without end if their cursor is null.
     const slackJson = parseSlackResponse(response.text)
     // The SDK would take any other text for the code of a refusal. Logs show the code of an error instead of its message.
     if (!slackJson) throw Object.assign(new Error("not Slack's JSON"), { code: 'NOT_SLACK_JSON' })

@@ -15,7 +15,7 @@ const PER_PAGE = 10
 
 export const MAX_OPEN_DAYS = 7
 
-/** Calls of one line and message that wait, or that one person has. */
+/** Calls of one line in one message: those that wait, or those that one person has. */
 export interface OpenCallGroup {
   readonly message: string
   readonly channel: string
