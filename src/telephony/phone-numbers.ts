@@ -23,7 +23,7 @@ export const isPartOfNumber = (text: string): boolean => /^\+?\d*$/.test(stripSe
 /** Accepts phone numbers and parts of them, in any notation. */
 export const readDigits = (text: string): string | undefined => /^\+?(\d+)$/.exec(stripSeparators(text))?.[1]
 
-/** Returns digits that are enough for a search, and not too many. */
+/** Returns the digits if they are enough for a search, and not too many. */
 export function readSearchable(text: string): string | undefined {
   const digits = readDigits(text) ?? ''
   const isSearchable = digits.length >= NUMBER_DIGITS.min && digits.length <= NUMBER_DIGITS.max

@@ -46,7 +46,7 @@ export function paginate<T>(rows: readonly T[], requestedPage: number, perPage: 
   return { items, ...countPages({ page, perPage, rowCount: items.length, total: rows.length }) }
 }
 
-/** `21–40 of 2,544`, `21–40`, `41` */
+/** `21–40 of 2,544`, `21–40`, `41`. Not for a page without rows. */
 export function rowsText({ firstRow, lastRow, total }: Pick<Pages, 'firstRow' | 'lastRow' | 'total'>) {
   const first = formatNumber(firstRow)
   const rows = firstRow === lastRow ? first : `${first}–${formatNumber(lastRow)}`

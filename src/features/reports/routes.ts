@@ -71,7 +71,7 @@ export function reports(services: Services): routing.FeatureRoutes {
   }
 }
 
-/** Home answers in a modal, which can't show tables and charts: the report goes to the app's Messages tab. */
+/** Home's modal can't show tables and charts, so reports that aren't empty go to the app's Messages tab. */
 async function sendToPerson(services: Services, { actor }: routing.Interaction, report: Answer) {
   const { delivery, webApi } = services
   const { botToken } = actor.installation
