@@ -117,12 +117,10 @@ describe('hours', () => {
   })
 
   it('with the same start and end last all day, and are omitted if they apply every day', async () => {
-    const { member } = app
     const saved = await alerts.add({ weekdays: ['6', '7'] })
     expect(saved).toShow('Saturday and Sunday, all day (Europe/Berlin)')
-    const again = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
     const everyDay = ['1', '2', '3', '4', '5', '6', '7']
-    expect(await member.submit(again, { weekdays: everyDay })).toShow('At any time')
+    expect(await alerts.change({ weekdays: everyDay })).toShow('At any time')
     expect((await alerts.kept())[0]).not.toHaveProperty('hours')
   })
 })
@@ -177,9 +175,8 @@ it("editing another person's alert makes the editor its owner", async () => {
   await alerts.add()
   const [before] = await alerts.kept()
   app.clock.ahead = 60_000
-  const edit = await admin.open(await alerts.list(admin), 'calls.alert.menu', 'Edit…')
   const other = slack.addChannel({ name: 'board' })
-  expect(await admin.submit(edit, { channel: other.id })).toShow(`<#${other.id}>: each`)
+  expect(await alerts.change({ channel: other.id }, admin)).toShow(`<#${other.id}>: each`)
   const [after] = await alerts.kept()
   expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
   // Waiting calls are kept.

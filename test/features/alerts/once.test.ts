@@ -105,9 +105,8 @@ describe('each missed call is posted once', () => {
     [
       'goes to another channel',
       async (list) => {
-        const form = await app.member.open(list, 'calls.alert.menu', 'Edit…')
-        const view = await app.member.submit(form, { channel: app.slack.general.id })
-        await app.member.sees(view, 'Saved.')
+        const form = await watched.alerts.edit(list)
+        await app.member.sees(await app.member.submit(form, { channel: app.slack.general.id }), 'Saved.')
       },
     ],
   ])('but not if the alert %s while another alert is posted', async (_, change) => {

@@ -65,8 +65,7 @@ describe('an alert', () => {
     await watched.watch(2)
     const channel = app.slack.addChannel({ name: 'back-office' })
     // Saving makes the other person the owner.
-    const form = await admin.open(await watched.alerts.list(admin), 'calls.alert.menu', 'Edit…')
-    await admin.sees(await admin.submit(form, { channel: channel.id }), 'Saved.')
+    await admin.sees(await watched.alerts.change({ channel: channel.id }, admin), 'Saved.')
     await watched.pass(15 * hourMs)
     expect(watched.posts(before)).toHaveLength(1)
     expect(watched.counts(channel)).toEqual([3])
