@@ -79,8 +79,8 @@ it('finishes what a person took in a channel that they left, if a direct message
   expect(await member.click(list, 'calls.open.done')).toShow('You have no calls to finish')
 })
 
-it('comes first on Home, and is a list for Slackbot', async () => {
-  const { member } = app
+it('comes first on Home of those who can see calls, and is a list for Slackbot', async () => {
+  const { member, admin } = app
   const { post } = await watched.posted()
   expect(await member.openHome()).toShow('A missed call has been waiting since ')
   const slackbot = await createSlackbot(app)
@@ -96,6 +96,8 @@ it('comes first on Home, and is a list for Slackbot', async () => {
     await watched.alerts.missed(place.at, { shownIn: [{ ...place, message: `A${n}` }] })
   const { buttons } = await slackbot.call('list_calls', { open: true }, member.user)
   expect(buttons[0]?.args).toEqual({ open: true, page: 2 })
+  await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
+  expect(await member.openHome()).not.toShow('waiting', 'to finish')
 })
 
 it('shows the calls of the message, not all of the day', async () => {
