@@ -23,6 +23,13 @@ interface MessageClick {
   readonly replacesOriginal: boolean
 }
 
+type Delivered = 'ok' | 'slack-unavailable'
+
+/** A failed delivery always counts. Otherwise, the failure of a handler stays, even though its apology arrived. */
+function noteDelivery(exchange: Exchange, outcome: Delivered | 'superseded'): void {
+  if (outcome === 'slack-unavailable' || exchange.outcome === 'ok') exchange.outcome = outcome
+}
+
 export class Replies {
   readonly #services
 
@@ -30,30 +37,32 @@ export class Replies {
     this.#services = services
   }
 
-  /**
-   * Acknowledges with the announcement or the answer, if one is ready within 2 s and Slack certainly accepts it. What isn't
-   * shown like that follows on the `response_url`. @param answering must not reject
-   */
+  /** Acknowledges with what is ready within 2 s; the rest follows on the `response_url`. @param answering must not reject */
   async replyToCommand(
     exchange: Exchange,
     { origin, responseUrl }: Command,
     ack: (json?: string) => Promise<void>,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
-    const { delivery } = this.#services
     const { workspace } = origin
-    const starting = Promise.race([exchange.announcement, answering])
-    const firstAnswer = await withTimeout(starting, ACKNOWLEDGE_WITHIN_MS)
-    const ready = firstAnswer === timedOut ? undefined : firstAnswer
-    const json = ready && delivery.serializeIfAccepted(ready, workspace, forPersonAlone)
-    await ack(json)
-    const shown = json === undefined ? undefined : ready
+    const ready = Promise.race([exchange.announcement, answering])
+    const readyInTime = await withTimeout(ready, ACKNOWLEDGE_WITHIN_MS)
+    const acknowledgement = this.#toAcknowledgement(readyInTime, workspace)
+    await ack(acknowledgement?.json)
+    const shown = acknowledgement?.answer
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering
     if (!answer || answer === shown) return
     const outcome = await this.#post(answer, workspace, responseUrl, belowOriginal)
-    if (outcome !== 'ok') exchange.outcome = outcome
+    noteDelivery(exchange, outcome)
+  }
+
+  /** Returns undefined if nothing is ready, or Slack might not accept it. */
+  #toAcknowledgement(answer: Answer | typeof timedOut | undefined, workspace: Workspace) {
+    if (answer === timedOut || answer === undefined) return undefined
+    const json = this.#services.delivery.serializeIfAccepted(answer, workspace, forPersonAlone)
+    return json === undefined ? undefined : { answer, json }
   }
 
   /** @param answering must not reject */
@@ -63,13 +72,14 @@ export class Replies {
     const answer = await answering
     if (!answer) return
     const outcome = await this.#postInTurn(answer, click)
-    // The outcome of a handler that failed stays if its apology arrives.
-    if (outcome === 'slack-unavailable' || exchange.outcome === 'ok') exchange.outcome = outcome
+    noteDelivery(exchange, outcome)
   }
 
   /** An answer is superseded by that of a later click. */
-  async #postInTurn(answer: Answer, { origin, replyTo, replacesOriginal }: MessageClick) {
+  async #postInTurn(answer: Answer, click: MessageClick): Promise<Delivered | 'superseded'> {
+    const { origin, replyTo, replacesOriginal } = click
     const { responseUrl } = replyTo
+    // Slack's payload had none, so there is no way to answer.
     if (responseUrl === undefined) return 'slack-unavailable'
     // Answers below the message don't compete.
     if (!replacesOriginal) return this.#post(answer, origin.workspace, responseUrl, belowOriginal)
@@ -78,10 +88,10 @@ export class Replies {
     return outcome ?? 'superseded'
   }
 
-  async #post(answer: Answer, workspace: Workspace, responseUrl: string, envelope: object) {
+  async #post(answer: Answer, workspace: Workspace, url: string, envelope: object): Promise<Delivered> {
     const { delivery, responseUrls } = this.#services
-    const post = ({ json }: { readonly json: string }) => responseUrls.post(responseUrl, json)
-    const { kind } = await delivery.send(answer, workspace, post, envelope)
+    const postJson = ({ json }: { readonly json: string }) => responseUrls.post(url, json)
+    const { kind } = await delivery.send(answer, workspace, postJson, envelope)
     return kind === 'sent' ? 'ok' : 'slack-unavailable'
   }
 }

@@ -88,10 +88,7 @@ export interface Origin {
 
 type InteractivePayload = z.infer<z.ZodObject<typeof interactiveFields>>
 
-/**
- * @param messageWorkspace written into the clicked message, whose payload may name none
- * @throws {ForgedValueError} if no workspace is known
- */
+/** @param messageWorkspace from the clicked message: the payload may name none @throws {ForgedValueError} if neither does */
 function readOrigin(payload: InteractivePayload, messageWorkspace?: Workspace): Origin {
   const { view, team, enterprise, user, channel, trigger_id: triggerId } = payload
   const sender = { userId: user.id, triggerId }
