@@ -4,6 +4,7 @@ import type { FoundCalls } from '../../query/search.ts'
 import { formatResult, resultLabel } from '../../query/texts.ts'
 import { LIMITS } from '../../slack/blocks/blocks.ts'
 import { type Column, type FilledColumn, fillTable, type Table } from '../../slack/blocks/tables.ts'
+import { isWaiting } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
@@ -44,7 +45,10 @@ function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
   return isInListOfDay ? time : `${dayLabel(day, today)} ${time}`
 }
 
+const TIME_TITLE = 'Time'
+const RECORDED = 'Yes'
 const WAITING = 'Waiting'
+const MISSED = resultLabel('incoming', 'missed')
 
 /** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */
 function formatHandledResult(call: Call, { query, states }: CallsView): string {
@@ -52,9 +56,8 @@ function formatHandledResult(call: Call, { query, states }: CallsView): string {
   const state = states.get(findMissedCallId(call) ?? '')
   if (!state) return result
   const isMissedList = query.status === 'missed'
+  if (isWaiting(state)) return isMissedList ? WAITING : result
   const stateText = describeState(state)
-  const isWaiting = stateText === ''
-  if (isWaiting) return isMissedList ? WAITING : result
   if (!isMissedList) return `${result} · ${stateText}`
   // Otherwise it begins with the name of the person who has taken the call.
   return state.done ? capitalize(stateText) : stateText
@@ -68,6 +71,7 @@ function getNumberTitle({ query, page, lines }: CallsView): string {
   return query.direction === 'incoming' && hasName ? 'Line' : NUMBER_TITLES[query.direction]
 }
 
+/** Only an incoming record's `answered` is a login. */
 const nameAnswerer = ({ direction, answered: login = '' }: Call, { agentNames }: CallsView): string =>
   direction === 'incoming' ? (agentNames.get(login) ?? '') : ''
 
@@ -81,7 +85,7 @@ function findRecording({ recording }: Call, { recordingsBaseUrl }: CallsView) {
 /** The most important come first: phones show three. */
 const listColumns: readonly Column<Call, CallsView>[] = [
   {
-    title: 'Time',
+    title: TIME_TITLE,
     isEssential: true,
     text: ({ at }, view) => formatOrRaw(at, (instant) => formatCallTime(instant, view)),
   },
@@ -90,20 +94,24 @@ const listColumns: readonly Column<Call, CallsView>[] = [
     isEssential: true,
     text: formatHandledResult,
     // Not bold once someone has taken the call.
-    isBold: (text) => text === resultLabel('incoming', 'missed') || text === WAITING,
+    isBold: (text) => text === MISSED || text === WAITING,
+    // The title doesn't say who has the missed calls.
+    isInListTitle: ({ query, states }) => query.status !== undefined && states.size === 0,
   },
   {
     title: getNumberTitle,
     isEssential: true,
     text: ({ direction, number }, { lines }) =>
       direction === 'incoming' ? lines.getLabel(number) : lines.format(number),
+    isInListTitle: ({ query: { line, number }, lines }) =>
+      line !== undefined || (number !== undefined && lines.getMeaning(number) !== undefined),
   },
   {
     title: 'Direction',
     isEssential: true,
     text: ({ direction }, { query }) => (query.direction === 'both' ? capitalize(direction) : ''),
   },
-  { title: 'Answered by', text: nameAnswerer },
+  { title: 'Answered by', text: nameAnswerer, isInListTitle: ({ query }) => query.agentId !== undefined },
   {
     title: 'Length',
     align: 'right',
@@ -117,39 +125,25 @@ const listColumns: readonly Column<Call, CallsView>[] = [
   },
   {
     title: 'Recording',
-    text: ({ recording }) => (recording === undefined ? '' : formatOrRaw(recording, () => 'Yes')),
-    lineText: (text) => (text === 'Yes' ? 'recorded' : text),
+    // Shown where there is no link.
+    text: ({ recording }) => (recording === undefined ? '' : formatOrRaw(recording, () => RECORDED)),
+    lineText: (text) => (text === RECORDED ? 'recorded' : text),
     link: findRecording,
   },
 ]
 
-/** Whether the list's title says the value that all rows of a column share. */
-function isInListTitle({ title }: FilledColumn, view: CallsView): boolean {
-  const { query, states, lines } = view
-  const { status, agentId, line, number } = query
-  // Who has the missed calls isn't in the title.
-  if (title === 'Result') return status !== undefined && states.size === 0
-  if (title === 'Answered by') return agentId !== undefined
-  if (title !== getNumberTitle(view)) return false
-  const isWholeNumber = number !== undefined && lines.getMeaning(number) !== undefined
-  return line !== undefined || isWholeNumber
-}
-
-/**
- * Leaves out columns without text, and those that say the same in every row. The time stays, and so do links, which differ.
- * `sameText` has the values that aren't in the title: `Same in every row: Cost 0.01`.
- */
+/** Leaves out columns that say the same in every row, except the time and links. `sameText`: `Same in every row: Cost 0.01` */
 export function fillCallTable(view: CallsView): { readonly table: Table; readonly sameText?: string } {
   const table = fillTable(listColumns, view.page.calls, view)
   if (table.rowCount < 2) return { table }
   const columns: FilledColumn[] = []
   const sameValues: string[] = []
   for (const column of table.columns) {
-    const { title, texts, links } = column
+    const { title, texts, links, isInListTitle } = column
     const hasLinks = links.some((link) => link !== undefined)
-    const isSame = title !== 'Time' && !hasLinks && new Set(texts).size === 1
+    const isSame = title !== TIME_TITLE && !hasLinks && new Set(texts).size === 1
     if (!isSame) columns.push(column)
-    else if (!isInListTitle(column, view)) sameValues.push(`${title} ${texts[0]}`)
+    else if (!isInListTitle) sameValues.push(`${title} ${texts[0]}`)
   }
   if (sameValues.length === 0) return { table: { ...table, columns } }
   return { table: { ...table, columns }, sameText: `Same in every row: ${sameValues.join(' · ')}` }

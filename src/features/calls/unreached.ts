@@ -49,10 +49,7 @@ export const unreachedCommand: QueryCommand<ListQuery> = {
   },
 }
 
-/**
- * Returns the numbers that were tried on these days and haven't been reached since.
- * @param calls of the days and since then, newest first
- */
+/** Returns the numbers tried on these days and not reached since. @param calls of the days and since then, newest first */
 export function findUnreached(calls: readonly Call[], days: RangeRequest): readonly UnreachedNumber[] {
   /** Keys of the numbers that were reached after the current call. */
   const reachedLater = new Set<string>()

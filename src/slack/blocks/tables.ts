@@ -15,6 +15,8 @@ export interface Column<Row, Context = undefined> {
   lineText?(text: string): string
   /** Kept where not all columns fit. */
   readonly isEssential?: boolean
+  /** Whether the title of the list says the value, if all rows share it. */
+  isInListTitle?(context: Context): boolean
 }
 
 interface Link {
@@ -29,6 +31,7 @@ export interface FilledColumn {
   /** Empty for columns that are sorted by their texts. */
   readonly sortValues: readonly number[]
   readonly links: readonly (Link | undefined)[]
+  readonly isInListTitle: boolean
 }
 
 /** Texts and links by column, then by row. */
@@ -45,12 +48,12 @@ function fillColumn<Row, Context>(
   rows: readonly Row[],
   context: Context,
 ): FilledColumn {
-  const { sortValue, link } = column
+  const { sortValue, link, isInListTitle } = column
   const title = typeof column.title === 'string' ? column.title : column.title(context)
   const texts = rows.map((row) => column.text(row, context))
   const sortValues = sortValue ? rows.map((row) => sortValue(row)) : []
   const links = link ? rows.map((row) => link(row, context)) : []
-  return { style: column, title, texts, sortValues, links }
+  return { style: column, title, texts, sortValues, links, isInListTitle: isInListTitle?.(context) ?? false }
 }
 
 /** Leaves out columns without a value; if no row has one, the essential columns stay. */
