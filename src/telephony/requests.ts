@@ -12,7 +12,7 @@ export interface RetryPolicy {
   readonly maxRetries: number
   /** If the service asks for a longer wait, there is no retry. */
   readonly maxWaitMs: Milliseconds
-  /** Also retries after a timeout, and while the circuit breaker is open. */
+  /** Also retries after a timeout, and while the account rests. */
   readonly isPatient?: boolean
   /** Cancels a background request. Other requests have no signal, because people wait for them. */
   readonly signal?: AbortSignal | undefined
@@ -23,7 +23,7 @@ export const retries = {
   none: { maxRetries: 0, maxWaitMs: 0 },
   /** For people, who wait for the response. */
   few: { maxRetries: 2, maxWaitMs: 2000 },
-  /** For background work: eight retries last longer than the circuit breaker stays open. */
+  /** For background work: eight retries last longer than an account's rest. */
   patient: { maxRetries: 8, maxWaitMs: 60_000, isPatient: true },
 } as const satisfies Record<string, RetryPolicy>
 
@@ -82,11 +82,11 @@ export interface RequestOptions {
   readonly timeoutMs?: Milliseconds
   /** Wait before the first retry; doubles with each. */
   readonly backoffMs?: Milliseconds
-  /** How long an account's circuit breaker stays open. */
+  /** How long an account rests after `MAX_FAILURES`. */
   readonly restMs?: Milliseconds
 }
 
-/** Consecutive failures that open an account's circuit breaker. After its rest, one more opens it again. */
+/** Consecutive failures before an account rests (a circuit breaker: nothing is sent). Then, one more begins a new rest. */
 const MAX_FAILURES = 10
 const MAX_ACCOUNTS = 20_000
 
@@ -103,12 +103,12 @@ interface ServiceRequest {
   readonly deadline: number
 }
 
-function getOutcome({ priority, signal }: ServiceRequest, error: types.TelephonyError) {
+function toReportedOutcome({ priority, signal }: ServiceRequest, error: types.TelephonyError) {
   const isCancelled = priority === 'background' && signal.aborted
   return isCancelled ? 'cancelled' : error.outcome
 }
 
-/** Emits `request` for each attempt, and the client's `read` for each reading; listeners must not throw. */
+/** Base of `TelephonyClient`, which emits `read`. Emits `request` for each attempt; listeners must not throw. */
 export class Requests extends EventEmitter<{ request: [RequestReport]; read: [ReadReport] }> {
   readonly #options
   readonly #base
@@ -134,7 +134,6 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return count
   }
 
-  /** Number of accounts whose circuit breaker is open. */
   get restingCount(): number {
     this.#resting.purgeStale()
     return this.#resting.size
@@ -142,8 +141,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** Counts the slots that people's requests don't use. */
   countSlotsLeft(tenant: string): number {
-    const usedByPeople = this.#lanes.get(tenant)?.inFlight.people ?? 0
-    return SLOTS_PER_TENANT - usedByPeople
+    return SLOTS_PER_TENANT - (this.#lanes.get(tenant)?.inFlight.people ?? 0)
   }
 
   /** Redirects are not followed: they would carry key and secret elsewhere. @throws {TelephonyError} and the signal's reason */
@@ -159,6 +157,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     const http = { origin, path: `${pathname}${path}?${query}`, method }
     const request = { account, operation, policy, http }
     const { signal } = policy
+    // Only background work has a signal of its consumer. There, `#attempt` sets the time limit, not this method.
     if (signal)
       return this.#sendWithRetries({ ...request, priority: 'background', signal, deadline: Infinity })
     const { timeoutMs } = this.#options
@@ -167,7 +166,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     return this.#sendWithRetries({ ...request, priority: 'people', signal: limit.signal, deadline }, limit)
   }
 
-  /** @param limit of a person's request: cleared here, because another function that does it would cost a promise */
+  /** @param limit of a person's request, cleared at the end */
   async #sendWithRetries(request: ServiceRequest, limit?: transport.TimeLimit): Promise<ServiceResponse> {
     const { policy, deadline } = request
     try {
@@ -175,6 +174,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
         try {
           return await this.#attempt(request, attempt)
         } catch (error) {
+          // Background only. When a person's time is over, the error of the attempt says so.
           policy.signal?.throwIfAborted()
           const waitMs = waitBeforeRetry(error, attempt, policy, this.#options.backoffMs)
           // A wait that outlasts the deadline would turn the error into a timeout, which says less.
@@ -189,7 +189,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     }
   }
 
-  /** Sends the request once, when a slot is free. @throws {TelephonyError} */
+  /** Sends the request once, when a slot is free, and reports how that went. @throws {TelephonyError} */
   async #attempt(request: ServiceRequest, attempt: number): Promise<ServiceResponse> {
     const { account, operation, http, priority, signal } = request
     const { dispatcher, timeoutMs } = this.#options
@@ -201,12 +201,12 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
       if (this.#resting.has(key)) throw new types.TelephonyError('resting')
       const httpResponse = await transport.sendRequest(dispatcher, http, attemptLimit?.signal ?? signal)
       const response = parseResponse(httpResponse)
-      this.#closeBreaker(key)
+      this.#endRest(key)
       this.emit('request', { operation, outcome: 'ok', ms: performance.now() - start, attempt })
       return response
     } catch (cause) {
       const error = cause instanceof types.TelephonyError ? cause : toTransportError(cause, { hasSlot: true })
-      const outcome = getOutcome(request, error)
+      const outcome = toReportedOutcome(request, error)
       if (outcome !== 'cancelled') this.#trackFailure(key, error)
       this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
       throw error
@@ -217,7 +217,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
     }
   }
 
-  /** Takes a slot of the tenant's lane, or waits for one. @throws {TelephonyError} */
+  /** Takes a slot of the tenant's lane, or waits for one. Reports a failure itself. @throws {TelephonyError} */
   async #enterLane(request: ServiceRequest, attempt: number): Promise<Lane> {
     const { account, operation, priority, signal } = request
     const start = performance.now()
@@ -229,13 +229,13 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
       return lane
     } catch (cause) {
       const error = toTransportError(cause, { hasSlot: false })
-      const outcome = getOutcome(request, error)
+      const outcome = toReportedOutcome(request, error)
       this.emit('request', { operation, outcome, ms: performance.now() - start, attempt })
       throw error
     }
   }
 
-  #closeBreaker(key: string): void {
+  #endRest(key: string): void {
     this.#failures.delete(key)
     this.#resting.delete(key)
   }
@@ -250,7 +250,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
       return
     }
     // Any other response, such as a 401, proves that the service is up.
-    this.#closeBreaker(key)
+    this.#endRest(key)
   }
 }
 
@@ -263,7 +263,7 @@ function toTransportError(cause: unknown, { hasSlot }: { hasSlot: boolean }): ty
   return new types.TelephonyError(code === 'TimeoutError' ? 'timeout' : 'connection', facts)
 }
 
-/** @param otherwise outcome of a status other than these */
+/** @param otherwise outcome of any other status, such as a 200 in an envelope without a list */
 function toStatusError(
   status: number,
   headers: transport.HttpResponse['headers'],
