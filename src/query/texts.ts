@@ -32,7 +32,7 @@ export const getAgentText = ({ agentId, agentName }: ResolvedFilters): string | 
 /** `missed calls longer than 5 minutes for Anna Smith to numbers with 0042` */
 const filteredCallsText = (query: ResolvedFilters): string => `${callsText(query)}${filtersText(query)}`
 
-/** `Fri 20 Nov 2026`, `9–15 Nov 2026`, `since 5 Nov 2026`; with `today`, `20 Nov`, `9–15 Nov`; `undefined` for any day */
+/** In full, `Fri 20 Nov 2026`, `since 5 Nov 2026`; relative to `today`, `20 Nov`, `9–15 Nov`; `undefined` for any day */
 export function daysText({ from, to }: OpenRange, today?: LocalDay): string | undefined {
   if (today === undefined && from && from === to) return weekdayLabel(from)
   if (from && to) return rangeLabel({ from, to }, today)
@@ -44,7 +44,7 @@ export function daysText({ from, to }: OpenRange, today?: LocalDay): string | un
 const rangeNames = ['today', 'yesterday', 'this week', 'last week', 'this month', 'last month']
 
 /** ` yesterday`, ` on 20 Nov`, ` in the last 7 days`, `, 9–15 Nov`, ` since 5 Nov`; empty for any day */
-export function titleDaysText({ from, to }: OpenRange, today: LocalDay, rangePrefix = ', '): string {
+export function titleDaysText({ from, to }: OpenRange, today: LocalDay, unnamedRangePrefix = ', '): string {
   const days = daysText({ from, to }, today)
   if (days === undefined) return ''
   if (from === undefined || to === undefined) return ` ${days}`
@@ -54,8 +54,8 @@ export function titleDaysText({ from, to }: OpenRange, today: LocalDay, rangePre
   }
   if (from === to) return ` on ${days}`
   const dayCount = countDaysToToday({ from, to }, today)
-  if (dayCount === undefined) return `${rangePrefix}${days}`
-  return ` in the last ${dayCount} days`
+  if (dayCount !== undefined) return ` in the last ${dayCount} days`
+  return `${unnamedRangePrefix}${days}`
 }
 
 export function resultLabel(direction: Direction, status: CallStatus): string {

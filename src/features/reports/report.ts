@@ -76,23 +76,21 @@ export class ReportReading {
     this.#queryBefore = { ...periodBefore.requestedDays, direction, status, agentId }
   }
 
-  /**
-   * Returns only totals if there are too many calls or agents, or reading takes too long.
-   * @throws {TelephonyError}, or the reason of `stopSignal`
-   */
+  /** Returns only totals if calls or agents are too many, or time too short. @throws {TelephonyError} or `stopSignal`'s reason */
   async read(): Promise<Report> {
     const { agents, times, maxRecords = MAX_RECORDS } = this.#options
-    const budget = AbortSignal.timeout(times.readForMs)
+    // Runs from here, so that the first pages count.
+    const timeBudget = AbortSignal.timeout(times.readForMs)
     const firstPages = await Promise.all([
       this.#readFirstPage(this.#query),
       this.#readFirstPage(this.#queryBefore),
     ])
-    const callCount = firstPages[0].total
+    const [{ total: callCount }] = firstPages
     // If the service doesn't say how many there are, the limits of the reading decide.
     const recordCount = service.sumTotals(firstPages.map(({ total }) => total)) ?? 0
     if (agents.length > MAX_REPORT_AGENTS || recordCount > maxRecords) return this.#readTotals(callCount)
     try {
-      return await this.#readFull(firstPages, budget)
+      return await this.#readFull(firstPages, timeBudget)
     } catch (error) {
       if (!(error instanceof service.ReadLimitError)) throw error
       return this.#readTotals(callCount)
@@ -105,13 +103,13 @@ export class ReportReading {
     return this.#telephony.calls(account, { ...query, page: 1 }, jobOptions)
   }
 
-  async #readFull(firstPages: readonly service.CallPage[], budget: AbortSignal): Promise<FullReport> {
-    const { account, plan, agents, times, maxRecords = MAX_RECORDS } = this.#options
-    const { onProgress, stopSignal } = this.#options
+  async #readFull(firstPages: readonly service.CallPage[], timeBudget: AbortSignal): Promise<FullReport> {
+    const { account, plan, agents, times, onProgress, stopSignal, maxRecords = MAX_RECORDS } = this.#options
     const aggregator = new Aggregator(plan, plan.period)
     const aggregatorBefore = new Aggregator(plan, plan.periodBefore)
     const periodList = { query: this.#query, add: (call: service.Call) => aggregator.add(call) }
     const listBefore = { query: this.#queryBefore, add: (call: service.Call) => aggregatorBefore.add(call) }
+    // Their first pages belong to them in this order; the agents' lists, which follow, have none.
     const lists = [periodList, listBefore]
     for (const agent of agents) {
       const query = { ...this.#query, agentId: agent.id }
@@ -121,8 +119,8 @@ export class ReportReading {
     const announcer = new ReadingAnnouncer(times, onProgress)
     const batches = this.#telephony.readCalls(account, queries, {
       firstPages,
-      budget,
-      // The agents' lists together are as long as the period's list.
+      budget: timeBudget,
+      // The agents' lists together repeat the period's list, so at most twice as much is read.
       limit: agents.length === 0 ? maxRecords : 2 * maxRecords,
       signal: stopSignal,
       onProgress: (progress) => announcer.announce(progress),
@@ -134,12 +132,14 @@ export class ReportReading {
       for (const call of calls) list?.add(call)
     }
     // The service counts calls but returns none. Filters aren't the reason, because they apply after reading.
-    if (!hasPeriodCalls && firstPages[0]?.total) throw new service.TelephonyError('envelope')
+    const [periodPage] = firstPages
+    if (!hasPeriodCalls && periodPage?.total) throw new service.TelephonyError('envelope')
     return { plan, aggregate: aggregator.summarize(), figuresBefore: aggregatorBefore.summarize().figures }
   }
 
   async #readTotals(calls: number | undefined): Promise<Totals> {
     const { plan } = this.#options
+    // The service can't count these.
     if (isSearch(plan.query)) return { plan }
     if (plan.query.status !== undefined) return { plan, calls }
     const { total: missed } = await this.#readFirstPage({ ...this.#query, status: 'missed' })
