@@ -3,22 +3,21 @@ import { isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatNumber } from '../../util/text.ts'
 
-const MAX_LABEL_LENGTH = 80
+const MAX_NAME_LENGTH = 80
 
-/** Not escaped. */
-export const cutLabel = (name: string): string => cut(name, MAX_LABEL_LENGTH)
+export const cutName = (name: string): string => cut(name, MAX_NAME_LENGTH)
 
 /** Returns mrkdwn. */
-export const formatLabel = (name: string): string => escapeText(cutLabel(name))
+export const formatName = (name: string): string => escapeText(cutName(name))
 
 /** Not escaped. */
 export const nameLine = (line: string, lines: LineNames): string =>
-  line === '' ? 'an unknown line' : cutLabel(lines.getLabel(line))
+  line === '' ? 'an unknown line' : cutName(lines.getLabel(line))
 
 /** `missed call at 09:05 on Sales Paris`, `12 missed calls since 09:05 on Sales Paris`. Not escaped. */
-export function labelCalls(count: number, firstAt: string, line: string): string {
-  if (count === 1) return `missed call at ${firstAt} on ${line}`
-  return `${formatNumber(count)} missed calls since ${firstAt} on ${line}`
+export function labelCalls(count: number, firstTime: string, lineName: string): string {
+  if (count === 1) return `missed call at ${firstTime} on ${lineName}`
+  return `${formatNumber(count)} missed calls since ${firstTime} on ${lineName}`
 }
 
 export interface CallOwner {
@@ -49,7 +48,7 @@ export function listOwners(calls: readonly MissedCallRecord[]): readonly CallOwn
 /** Ten rows of a message may each name several people, and a message holds 12,000 bytes. */
 const MAX_OWNER_LENGTH = 40
 export const MAX_NAMED_OWNERS = 3
-const cutOwner = (name: string): string => cut(name, MAX_OWNER_LENGTH)
+const cutOwnerName = (name: string): string => cut(name, MAX_OWNER_LENGTH)
 
 /** `Ada has it`, `Ada has 12 · 3 done by Ben · 5 waiting`, `released by Ben`; empty if all just wait. Not escaped. */
 export function describeStates(calls: readonly MissedCallRecord[]): string {
@@ -57,22 +56,22 @@ export function describeStates(calls: readonly MissedCallRecord[]): string {
   const [firstOwner, ...otherOwners] = owners
   if (!firstOwner) {
     const released = calls.find((call) => call.released)?.released
-    return released ? `released by ${cutOwner(released.name)}` : ''
+    return released ? `released by ${cutOwnerName(released.name)}` : ''
   }
   const waitingCount = calls.filter(isWaiting).length
   if (otherOwners.length === 0 && waitingCount === 0) {
-    if (firstOwner.isDone) return `done by ${cutOwner(firstOwner.name)}`
-    return `${cutOwner(firstOwner.name)} has ${calls.length === 1 ? 'it' : 'them'}`
+    if (firstOwner.isDone) return `done by ${cutOwnerName(firstOwner.name)}`
+    return `${cutOwnerName(firstOwner.name)} has ${calls.length === 1 ? 'it' : 'them'}`
   }
   const parts = owners.slice(0, MAX_NAMED_OWNERS).map(describeShare)
-  let otherCount = 0
-  for (const { count } of owners.slice(MAX_NAMED_OWNERS)) otherCount += count
-  if (otherCount > 0) parts.push(`${formatNumber(otherCount)} with others`)
+  let unnamedCount = 0
+  for (const { count } of owners.slice(MAX_NAMED_OWNERS)) unnamedCount += count
+  if (unnamedCount > 0) parts.push(`${formatNumber(unnamedCount)} with others`)
   if (waitingCount > 0) parts.push(`${formatNumber(waitingCount)} waiting`)
   return parts.join(' · ')
 }
 
 function describeShare({ name, isDone, count }: CallOwner): string {
-  if (isDone) return `${formatNumber(count)} done by ${cutOwner(name)}`
-  return `${cutOwner(name)} has ${formatNumber(count)}`
+  if (isDone) return `${formatNumber(count)} done by ${cutOwnerName(name)}`
+  return `${cutOwnerName(name)} has ${formatNumber(count)}`
 }
