@@ -35,15 +35,15 @@ export class SubscriptionRecords<T extends Subscription> {
   }
 
   async read(tenant: TenantKey): Promise<SubscriptionSection> {
-    const { info, rows } = this.#kind
-    const [listed, unreadCount] = await Promise.all([this.#kind.list(tenant), rows.countMalformed(tenant)])
-    if (unreadCount === 0) return { info, rows: listed }
-    const note = `⚠ Some ${info.word}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
-    return { info, rows: listed, note }
+    const kind = this.#kind
+    const [rows, malformedCount] = await Promise.all([kind.list(tenant), kind.rows.countMalformed(tenant)])
+    if (malformedCount === 0) return { info: kind.info, rows }
+    const note = `⚠ Some ${kind.info.word}s can't be read, so they post nothing. Set up again what is missing: the log names the row.`
+    return { info: kind.info, rows, note }
   }
 
   /** @param sentence about what was just done, in mrkdwn */
-  async list({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
+  async showList({ tenant }: Interaction, page = 1, sentence?: string): Promise<Answer> {
     const { info, rows, note } = await this.read(tenant)
     const notes = [sentence, note].filter((text) => text !== undefined)
     const nonce = randomUUID().slice(0, 8)
@@ -53,7 +53,7 @@ export class SubscriptionRecords<T extends Subscription> {
   /** @param page undefined if a form was opened from the Home tab or by a command, where there is no list */
   async updateList(interaction: Interaction, page: number | undefined): Promise<Answer | undefined> {
     if (page === undefined || interaction.isInView) return undefined
-    return this.list(interaction, page)
+    return this.showList(interaction, page)
   }
 
   /** Returns a sentence in mrkdwn. */
@@ -68,6 +68,7 @@ export class SubscriptionRecords<T extends Subscription> {
   /** Whether the person may edit what is posted there: it's their direct messages, or a channel that they are in. */
   async isInChannel({ actor, channel: currentChannel }: Interaction, channel: string): Promise<boolean> {
     if (isPersonId(channel)) return channel === actor.person.id
+    // Who clicks in a channel is in it, so Slack needn't be asked.
     return channel === currentChannel || this.#services.channels.hasMember(actor, channel)
   }
 

@@ -65,7 +65,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
           opensModal: true,
           handle: (request) => this.#openFromCommand(request),
         },
-        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.records.list(interaction) },
+        { command, word: `${word}s`, needs, handle: ({ interaction }) => this.records.showList(interaction) },
       ],
       actions: this.#actionRoutes(),
       submissions: [
@@ -81,7 +81,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
     const routes = routing.bind(
       { page, create, edit: menu.entry('edit'), delete: menu.entry('delete') },
       {
-        page: { needs, handle: ({ interaction, value }) => this.records.list(interaction, value.page) },
+        page: { needs, handle: ({ interaction, value }) => this.records.showList(interaction, value.page) },
         create: {
           needs,
           opensModal: true,
@@ -101,7 +101,7 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
       handle: async ({ interaction, value: { id, page }, click }) => {
         const sentence = await this.records.change(interaction, id, name)
         if (click.view?.type === 'home') return textAnswer(sentence)
-        return this.records.list(interaction, page, sentence)
+        return this.records.showList(interaction, page, sentence)
       },
     }
   }

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { isUnreadable, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
+import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
@@ -18,7 +18,7 @@ export interface Actor {
 
 type Scope = Omit<Actor, 'person'>
 
-/** Roles aren't read from the cache for these, so that losing one takes effect at once. Home needs `anyone`, and shows roles. */
+/** By default, roles are read afresh for these: losing one takes effect at once. Home needs `anyone`, and shows roles. */
 const FRESH_ROLE_NEEDS: readonly Needs[] = ['admin', 'anyone', 'billing']
 
 export class NotInstalledError extends Error {
@@ -27,6 +27,7 @@ export class NotInstalledError extends Error {
 
 export class Guards {
   readonly #services
+  /** Ids that were stored within the hour, by tenant. */
   readonly #organizations: Cache<string>
 
   constructor(services: {
@@ -48,13 +49,13 @@ export class Guards {
       const installation = workspace.teamId === '' ? undefined : await installations.find(workspace)
       if (installation) return installation
     } catch (cause) {
-      if (!isUnreadable(cause)) throw cause
+      if (!(cause instanceof UnreadableRecordError)) throw cause
       throw new NotInstalledError('the installation of this workspace is unreadable', { cause })
     }
     throw new NotInstalledError('no installation for this workspace')
   }
 
-  /** Without a record, billing is for the account's connector; an unreadable record restricts everything. @throws {StoreError} */
+  /** Without a record, billing is for who connected the account, if known; an unreadable one restricts all. @throws {StoreError} */
   async getRules(tenant: TenantKey): Promise<AccessRecord> {
     const { store } = this.#services
     try {

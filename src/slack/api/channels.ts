@@ -31,13 +31,13 @@ const conversationInfoSchema = z.object({
 
 type ConversationInfo = z.infer<typeof conversationInfoSchema>['channel']
 
-/** An organization's token reaches the channels of all its workspaces. A single id may be the organization's (E…). */
+/** An organization's token reaches the channels of all its workspaces. */
 function hasOtherWorkspace(info: ConversationInfo, { teamId }: Workspace): boolean {
   if (info.is_shared || info.is_org_shared || info.is_global_shared) return true
   const teams = new Set([...info.shared_team_ids, ...info.internal_team_ids])
   if (teams.size > 1) return true
-  if (info.context_team_id) teams.add(info.context_team_id)
-  return [...teams].some((id) => id.startsWith('T') && id !== teamId)
+  // A single id may be the organization's (E…), which isn't another workspace, and so may the context's.
+  return [...teams, info.context_team_id].some((id) => id?.startsWith('T') && id !== teamId)
 }
 
 function toChannelState(info: ConversationInfo, workspace: Workspace): ChannelState {
@@ -56,7 +56,7 @@ const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_suppo
 const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(findSlackCode(cause) ?? '')
 
 /** Slack's refusal to tell about direct and group messages, for which this app never requests the scopes. */
-const directRefusalSchema = z.object({ data: z.object({ needed: z.string().regex(/^(m?p?im:read,?)+$/) }) })
+const directRefusalSchema = z.object({ data: z.object({ needed: z.string().regex(/^((mp)?im:read,?)+$/) }) })
 
 interface ChannelScope {
   readonly installation: { readonly botToken: string }
@@ -78,10 +78,7 @@ export class Channels {
     this.#usable = createCache({ max: 20_000, ttlMs: minuteMs, now })
   }
 
-  /**
-   * Asks Slack each time, since a channel may be shared or archived at any moment. The app has no scope to ask about
-   * direct messages. @param channelName the payload's
-   */
+  /** Asks Slack each time, since a channel may be shared or archived at any moment. @param channelName the payload's */
   async getState(scope: ChannelScope, channel: string, channelName?: string): Promise<ChannelState> {
     const { installation, workspace } = scope
     if (isDirectConversation(channel, channelName)) return 'direct'
@@ -112,12 +109,12 @@ export class Channels {
     return undefined
   }
 
+  /** Lists the ids of the person's channels, but no private ones that the app isn't in. */
   async listJoined(scope: PersonScope): Promise<ReadonlySet<string>> {
     const joined = await Array.fromAsync(this.#listChannels(scope))
     return new Set(joined.map(({ id }) => id))
   }
 
-  /** Lists the person's channels, but no private ones that the app isn't in. */
   async *#listChannels({ installation, workspace, person }: PersonScope) {
     // An organization's token works for all of its workspaces.
     const tokenAndTeam = { token: installation.botToken, team_id: workspace.teamId }
@@ -131,7 +128,7 @@ export class Channels {
     }
   }
 
-  /** Joins a public channel. Returns false if Slack refuses, for example without the optional scope. */
+  /** The app joins a public channel. Returns false if Slack names an error, unless it is that of a useless token. */
   async join({ botToken }: ChannelScope['installation'], channel: string): Promise<boolean> {
     try {
       await this.#webApi.conversations.join({ token: botToken, channel })
@@ -143,7 +140,7 @@ export class Channels {
     }
   }
 
-  /** Returns false if the app can't see the channel. */
+  /** Whether the person is in the channel. Returns false if the app can't see it. */
   async hasMember(scope: PersonScope, channel: string): Promise<boolean> {
     const joined = await this.listJoined(scope)
     return joined.has(channel)

@@ -87,6 +87,7 @@ export class Form<Values extends object> {
     return this.#isComplete(values) ? { values } : { errors }
   }
 
+  /** A field without an error has a value, although that of an optional one may be `undefined`. */
   #isComplete(values: Partial<Values>): values is Values {
     return Object.keys(this.#fields).every((id) => Object.hasOwn(values, id))
   }
