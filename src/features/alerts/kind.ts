@@ -18,7 +18,7 @@ import { isNotable } from './failing.ts'
 import { type AlertOptions, createAlertForm, readAlertForm } from './form.ts'
 import type { AlertMessages } from './messages.ts'
 import { enqueueShard } from './poller.ts'
-import { formatName } from './words.ts'
+import { formatLabel } from './words.ts'
 
 const MAX_NAMED_LINES = 3
 const MAX_LISTED_NAME_LENGTH = 24
@@ -174,7 +174,7 @@ export class AlertKind implements subscriptions.SubscriptionKind<records.AlertRe
     const { workspaces, now } = this.#services
     const { channel, muted } = alert
     const value = { alert: alert.id }
-    const name = formatName(actor.person.name)
+    const name = formatLabel(actor.person.name)
     const text = await this.#format(alert)
     const tell = (did: string, button: types.Button) => {
       const message = textMessage(`${name} ${did}: ${escapeText(text)}.`, [button])

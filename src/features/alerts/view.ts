@@ -81,7 +81,7 @@ const listActs = ({ taken, done, released }: missedCalls.MissedCallRecord) =>
 
 /** `by *Ada* at 11:05` */
 const formatAct = (view: AlertMessageView, { name, at }: missedCalls.Attribution): string =>
-  `by *${words.formatName(name)}* at ${formatTime(view, at)}`
+  `by *${words.formatLabel(name)}* at ${formatTime(view, at)}`
 
 /** `after 4 min`, counted from the first message. */
 function formatDelay({ calls, message }: AlertMessageView, { at }: missedCalls.Attribution): string {
@@ -104,11 +104,11 @@ function formatSharedState(view: AlertMessageView): string | undefined {
   if (taken) {
     const text = `Taken ${formatAct(view, taken)}, ${formatDelay(view, taken)}.`
     if (taken.assignedBy === undefined) return text
-    return `${text} Assigned by *${words.formatName(taken.assignedBy)}*.`
+    return `${text} Assigned by *${words.formatLabel(taken.assignedBy)}*.`
   }
   if (!released) return undefined
   const pronoun = calls.length === 1 ? 'it' : 'them'
-  return `Released ${formatAct(view, released)} (*${words.formatName(released.before.name)}* had ${pronoun}).`
+  return `Released ${formatAct(view, released)} (*${words.formatLabel(released.before.name)}* had ${pronoun}).`
 }
 
 const alertEntries = [
@@ -203,7 +203,7 @@ function renderOpen(view: AlertMessageView, groups: readonly LineCalls[], maxRow
   if (olderCount > 0)
     notes.push(`The oldest ${formatNumber(olderCount)} are only counted: see \`/calls missed\`.`)
   let smallPrint = `Times in ${zoneLabel(view.zone, new Date(openedAt))}`
-  if (ownerName !== undefined) smallPrint += ` · Set up by ${words.formatName(ownerName)}`
+  if (ownerName !== undefined) smallPrint += ` · Set up by ${words.formatLabel(ownerName)}`
   const buttons = buildButtons(view, groups.length > 1 ? 'Take all' : "I'll take it")
   const context = blocks.context([...notes, smallPrint].join(' '))
   return {

@@ -3,16 +3,16 @@ import { isWaiting, type MissedCallRecord } from '../../store/missed-calls.ts'
 import type { LineNames } from '../../telephony/lines.ts'
 import { formatNumber } from '../../util/text.ts'
 
-const MAX_NAME_LENGTH = 80
+const MAX_LABEL_LENGTH = 80
 
-export const cutName = (name: string): string => cut(name, MAX_NAME_LENGTH)
+export const cutLabel = (name: string): string => cut(name, MAX_LABEL_LENGTH)
 
 /** Returns mrkdwn. */
-export const formatName = (name: string): string => escapeText(cutName(name))
+export const formatLabel = (name: string): string => escapeText(cutLabel(name))
 
 /** Not escaped. */
 export const nameLine = (line: string, lines: LineNames): string =>
-  line === '' ? 'an unknown line' : cutName(lines.getLabel(line))
+  line === '' ? 'an unknown line' : cutLabel(lines.getLabel(line))
 
 /** `missed call at 09:05 on Sales Paris`, `12 missed calls since 09:05 on Sales Paris`. Not escaped. */
 export function labelCalls(count: number, firstTime: string, lineName: string): string {

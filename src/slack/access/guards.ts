@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { UnreadableRecordError, whereReadable } from '../../store/errors.ts'
+import { isUnreadable, UnreadableRecordError, whereReadable } from '../../store/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type TenantKey, tenantKey, type Workspace } from '../../store/tenant.ts'
 import type { AccessRecord } from '../../store/workspaces.ts'
@@ -49,7 +49,7 @@ export class Guards {
       const installation = workspace.teamId === '' ? undefined : await installations.find(workspace)
       if (installation) return installation
     } catch (cause) {
-      if (!(cause instanceof UnreadableRecordError)) throw cause
+      if (!isUnreadable(cause)) throw cause
       throw new NotInstalledError('the installation of this workspace is unreadable', { cause })
     }
     throw new NotInstalledError('no installation for this workspace')

@@ -3,7 +3,7 @@ import { type Attribution, isWaiting, type MissedCallRecord } from '../../../sto
 import { countNoun, joinNames } from '../../../util/text.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { type ChosenCalls, messageActions } from '../actions.ts'
-import { formatName, MAX_NAMED_OWNERS } from '../words.ts'
+import { formatLabel, MAX_NAMED_OWNERS } from '../words.ts'
 
 /** Who gets calls. */
 export type Assignee = Pick<Attribution, 'person' | 'name'>
@@ -81,16 +81,16 @@ export function describeHandover(
   const undoButton = messageActions.undo.button('Undo', { id, line, at: by.at })
   const formerOwners: string[] = []
   for (const { taken } of before)
-    if (taken && taken.person !== by.person) formerOwners.push(formatName(taken.name))
+    if (taken && taken.person !== by.person) formerOwners.push(formatLabel(taken.name))
   if (to) {
     // Assigning waiting calls to oneself is taking them.
     if (to.person === by.person && formerOwners.length === 0) return undefined
-    const callsToOwner = `${countNoun(before.length, 'call')} to ${formatName(to.name)}`
-    return textMessage(`${formatName(by.name)} assigned ${callsToOwner}.`, [undoButton])
+    const callsToOwner = `${countNoun(before.length, 'call')} to ${formatLabel(to.name)}`
+    return textMessage(`${formatLabel(by.name)} assigned ${callsToOwner}.`, [undoButton])
   }
   // People may release their own calls without telling others.
   if (formerOwners.length === 0) return undefined
   const names = joinNames([...new Set(formerOwners)], { max: MAX_NAMED_OWNERS })
   const theirCalls = `${countNoun(formerOwners.length, 'call')} that ${names} had`
-  return textMessage(`${formatName(by.name)} released ${theirCalls}.`, [undoButton])
+  return textMessage(`${formatLabel(by.name)} released ${theirCalls}.`, [undoButton])
 }

@@ -241,8 +241,8 @@ type FormatTime = (at: EpochMs) => string
 /** `Ada Marsh has had 12 since 11:08. Ben Okoro finished 3 at 11:10.` */
 function describeOwners(owners: readonly words.CallOwner[], formatTime: FormatTime): string {
   const texts = owners.slice(0, words.MAX_NAMED_OWNERS).map(({ name, isDone, since, count }) => {
-    if (isDone) return `${words.formatName(name)} finished ${formatNumber(count)} at ${formatTime(since)}.`
-    return `${words.formatName(name)} has had ${formatNumber(count)} since ${formatTime(since)}.`
+    if (isDone) return `${words.formatLabel(name)} finished ${formatNumber(count)} at ${formatTime(since)}.`
+    return `${words.formatLabel(name)} has had ${formatNumber(count)} since ${formatTime(since)}.`
   })
   return texts.join(' ')
 }
@@ -254,7 +254,7 @@ function describeOwnership(calls: readonly MissedCallRecord[], formatTime: Forma
   if (!owner) return 'Someone has released or reopened it since.'
   if (others.length > 0) return describeOwners(owners, formatTime)
   const state = owner.isDone ? 'done' : 'taken'
-  return `Already ${state} by ${words.formatName(owner.name)} at ${formatTime(owner.since)}.`
+  return `Already ${state} by ${words.formatLabel(owner.name)} at ${formatTime(owner.since)}.`
 }
 
 /** Returns what the clicked message doesn't show, as mrkdwn; undefined if it shows everything. */

@@ -9,7 +9,7 @@ import { pageText, paginate } from '../../../util/paging.ts'
 import { capitalize, countNoun, formatNumber } from '../../../util/text.ts'
 import type { EpochMs } from '../../../util/units.ts'
 import { type OpenPage, openActions } from '../actions.ts'
-import { cutName, labelCalls, nameLine } from '../words.ts'
+import { cutLabel, labelCalls, nameLine } from '../words.ts'
 
 const PER_PAGE = 10
 
@@ -84,7 +84,7 @@ function describeGroup({ line, owner, count, firstAt, since }: OpenCallGroup, co
   const name = nameLine(line, content.lines)
   if (owner) {
     const what = `${countNoun(count, 'call')} on ${name}`
-    return `${cutName(owner.name)} · ${what} · since ${formatRecent(content, since)}`
+    return `${cutLabel(owner.name)} · ${what} · since ${formatRecent(content, since)}`
   }
   const title = capitalize(labelCalls(count, formatRecent(content, firstAt), name))
   return `${title} · waiting ${durationText(Math.max(0, content.now.getTime() - since))}`
