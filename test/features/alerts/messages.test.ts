@@ -93,16 +93,16 @@ describe('the message of an alert', () => {
   it('has a row for each line, those with the most calls first', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add()
-    await watched.missed(2, { line: first })
-    expect(watched.post(channel).text).toMatch(new RegExp(`\n\\*\\${written(first)}\\* · 2 · 06:0`))
-    await watched.missed(3, { line: second })
+    await watched.missed(21, { line: first })
+    expect(watched.post(channel).text).toMatch(new RegExp(`\n\\*\\${written(first)}\\* · 21 · 06:0`))
+    const list = await app.admin.click(watched.post(channel), 'alert.show')
+    await watched.missed(22, { line: second })
     const post = watched.post(channel)
-    expect(post).toShow('5 missed calls since', 'Take all')
-    const rows = post.text.split('\n').filter((line) => line.startsWith('*'))
-    expect(rows.map((row) => row.split(' · ').slice(0, 2))).toEqual([
-      [`*${written(second)}*`, '3'],
-      [`*${written(first)}*`, '2'],
-    ])
+    expect(post).toShow('43 missed calls since', 'Take all')
+    // Pages of the list have the calls that were added, too.
+    expect(await app.admin.click(list, 'calls.page.next')).toShow('Page 2 of 3 · 21–40 of 43')
+    const rows = Array.from(post.text.matchAll(/^\*(.+)\* · (\d+) · /gm), ([, ...row]) => row.join(': '))
+    expect(rows).toEqual([`${written(second)}: 22`, `${written(first)}: 21`])
   })
 
   it('can be released and reopened by anyone who still sees it taken or done', async () => {
