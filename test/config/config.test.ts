@@ -53,7 +53,7 @@ it.each([
   ['SUPPORT_URL', 'http://help.example.com'],
   ['SUPPORT_URL', 'mailto:nobody'],
   ['SUPPORT_URL', 'https://help.example.com/|Slack>'],
-  ['ENCRYPTION_KEYS', 'k1:tooshort'],
+  ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},k2:tooshort`],
   ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},${good.ENCRYPTION_KEYS}`],
   ['RECORDINGS_BASE_URL', 'recordings.example.com'],
   ['PORT', '65536'],
