@@ -135,14 +135,15 @@ describe('the calls of a number', () => {
 describe('starting an export', () => {
   it("under a list, with that list's filters, below the list", async () => {
     const { member, sandbox, slack } = app
+    const hollis = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')!
+    Object.assign(hollis, { name: 'Hollis <!here>' })
     const list = await member.command('/calls outgoing agent:hollis')
     const second = await member.click(list, 'calls.page.next')
     const answer = await member.click(second, 'calls.export-list')
-    expect(answer).toShow('Exporting outgoing calls for Hollis Grant')
+    expect(answer).toShow('Exporting outgoing calls for Hollis &lt;!here&gt;')
     expect(slack.message(list.ts)).toEqual(second)
-    await waitFor('Here are 40 outgoing calls for Hollis Grant')
-    const hollis = sandbox.accounts.lively.agents.find(({ name }) => name === 'Hollis Grant')
-    const calls = sandbox.accounts.lively.calls('outgoing').filter(({ agentId }) => agentId === hollis?.id)
+    await waitFor('Here are 40 outgoing calls for Hollis &lt;!here&gt;')
+    const calls = sandbox.accounts.lively.calls('outgoing').filter(({ agentId }) => agentId === hollis.id)
     expectCalls(rows(), calls)
   })
 
