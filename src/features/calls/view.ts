@@ -80,11 +80,11 @@ export function renderCalls(view: CallsView, footer: readonly blocks.Block[]): A
 const showButton = (name: string, text: string, query: ListQuery): types.Button =>
   callsActions.show.named(name).button(text, { ...query, page: 1 })
 
-/** A list of both directions has no button: people choose one in its filter form. */
+/** A list of both directions has no button: people choose one in its filter form. Only incoming calls have a line or an alert. */
 function directionButtons(query: ListQuery): readonly types.Button[] {
   if (query.direction === 'both') return []
   const direction = query.direction === 'incoming' ? 'outgoing' : 'incoming'
-  const otherQuery = { ...query, direction, alert: undefined, page: 1 } as const
+  const otherQuery = { ...query, direction, line: undefined, alert: undefined, page: 1 } as const
   return [callsActions.direction.button(capitalize(callsText({ direction })), otherQuery)]
 }
 
