@@ -12,8 +12,8 @@ const alertBuckets = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_40
 const postOutcomes = ['sent', 'refused', 'not-now', 'unknown']
 
 /**
- * Help texts and labels. If all values of the labels are listed, the counter starts at 0, because `rate()` sees no increase in a
- * series that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
+ * Help texts, and labels with their values, `[]` if they aren't listed. If all are, the counter starts at 0, because `rate()` sees
+ * no increase in a series that begins with 1. No label holds a tenant, a person, a number or a secret. @see https://prometheus.io/docs/practices/naming
  */
 const counters = {
   interactions_total: ['Commands, clicks, events and the like.', { interaction: [], outcome: [] }],

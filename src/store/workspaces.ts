@@ -28,7 +28,7 @@ export const accessSchema = z.object({
   billing: ruleSchema,
   /** Exporting also requires access to calls. */
   exports: z.enum(['everyone', 'admins']),
-  /** Ids, in addition to the installer and Slack's admins and owners. */
+  /** Ids, in addition to the installation's administrator and Slack's admins and owners. */
   administrators: z.array(z.string()),
 })
 export type AccessRecord = z.infer<typeof accessSchema>
@@ -38,7 +38,7 @@ export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: 
 
 export const linesSchema = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
 
-/** Administrator of an installation that replaced an unreadable one. */
+/** Administrator of an installation that replaced an unreadable one: nobody knows who it was, and reinstalling makes nobody one. */
 export const NO_ADMINISTRATOR = ''
 
 /** Stored encrypted. */

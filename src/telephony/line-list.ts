@@ -45,7 +45,7 @@ export class LineList {
         for (const { number } of calls) numbers.add(number)
       }
     } catch (error) {
-      // The numbers found so far are sufficient.
+      // At either limit, the numbers found so far are sufficient.
       if (!(error instanceof ReadLimitError)) throw error
     }
     return [...numbers]

@@ -81,14 +81,14 @@ class RequestInFlight implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    // The status of a refusal suffices, even if its body is cut, endless or too large.
+    // Success is always a 200. Of any other response the status suffices, even if its body is cut, endless or too large.
     const isRefusal = this.#head.status > 200
     if (isRefusal) this.#settled.resolve({ ...this.#head, text: '' })
     else this.#settled.reject(error)
   }
 }
 
-/** @throws the signal's reason unless a refusal has begun, and errors of the transport */
+/** @throws errors of the transport, and the signal's reason, except after the status of a refusal */
 export async function sendRequest(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -106,17 +106,17 @@ export async function sendRequest(
   }
 }
 
-/** Slack's client gives the errors that it wraps codes of its own. */
+/** Slack's client wraps an error in one with a code such as `slack_…`. */
 const hasOriginalCode = (error: Error): error is Error & { code: string } =>
   'code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')
 
-/** Returns the error with a code, which libraries wrap, or else the innermost one. */
+/** Libraries wrap the error that has a code. Returns that one, or else the innermost. */
 function findOriginal(error: Error): Error {
   if (hasOriginalCode(error) || !(error.cause instanceof Error)) return error
   return findOriginal(error.cause)
 }
 
-/** Returns its code or name. Safe for logs, unlike an error's message, which may contain a URL. */
+/** Returns the original error's code or name. Safe for logs, unlike an error's message, which may contain a URL. */
 export function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const original = findOriginal(error)

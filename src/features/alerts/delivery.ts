@@ -54,6 +54,7 @@ export class AlertDelivery {
     const lastMessage = messageId === undefined ? undefined : await alertMessages.get(this.#tenant, messageId)
     const state = lastMessage ? await this.#confirmAgain(stored, lastMessage) : stored
     const openMessage = lastMessage && this.#isOpen(lastMessage) ? lastMessage : undefined
+    // Only a look: `#reserve` takes them if they are still due.
     const { calls } = waiting.getDueCalls(state, this.#context, openMessage)
     if (calls.length === 0) return
     const { alert, now } = this.#context
@@ -112,7 +113,7 @@ export class AlertDelivery {
   /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
   async #reserve(messageId: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
     const { now } = this.#services
-    // Those of the last try: `#change` repeats if the state was changed meanwhile.
+    // Those of the last run: `#change` runs it again if another process changed the state meanwhile.
     let due = records.noCalls
     const reserved = await this.#change((state) => {
       due = waiting.getDueCalls(state, this.#context, openMessage)

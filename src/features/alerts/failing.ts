@@ -8,7 +8,7 @@ const NOTICE_DELAY_MS: Milliseconds = 15 * minuteMs
 const MAX_ALERT_BACKOFF_MS: Milliseconds = 10 * minuteMs
 /** The longest wait that a service may ask for. */
 const MAX_WAIT_MS: Milliseconds = hourMs
-/** Retries and notices are due this much sooner, so that the poll at the end of their wait isn't a moment too early. */
+/** Taken off each wait, because the poll that should end it may come a moment sooner. */
 const EARLY_MS: Milliseconds = 15_000
 
 /** @param before the failure in the stored state, if the previous attempt failed, too */
@@ -44,13 +44,13 @@ export const isUpcoming = (time: EpochMs | undefined, now: EpochMs): boolean =>
 export async function notifyOnce(
   failing: Failing,
   now: EpochMs,
-  whatIsOnHold: string,
+  statement: string,
   notify: (id: string, notice: Notice) => Promise<void>,
 ): Promise<Failing> {
   const { since, why, isPermanent, isTold = false } = failing
   if (isTold || !isNotable(failing, now)) return failing
   await notify(`${since}/${isPermanent ? 'permanent' : 'transient'}`, {
-    text: `${whatIsOnHold} ${why} The alerts resume by themselves once that's fixed.`,
+    text: `${statement} ${why} The alerts resume by themselves once that's fixed.`,
     command: { id: 'alerts', text: 'Manage alerts', command: '/calls alerts' },
   })
   return { ...failing, isTold: true }

@@ -106,7 +106,7 @@ export class AlertMessages {
       const record = await alertMessages.get(tenant, id)
       if (!record) return 'unchangeable'
       if (record.ts === undefined) return 'later'
-      // Sent in later rounds, too: the previous one may have overwritten a newer revision that another process sent.
+      // In later rounds, it is sent nevertheless: the previous round may have overwritten what another process sent.
       const isMarkedShown = record.revision === record.shownRevision
       if (isMarkedShown && round === 1) return 'shown'
       const outcome = await this.#updateIfAllowed(workspace, record)

@@ -60,7 +60,7 @@ async function deleteWorkspace(services: Services, workspace: Workspace): Promis
   await jobs.enqueue(deletions, teamId, job, new Date(deletedAt + minuteMs))
 }
 
-/** Skips a workspace that was installed or connected again since the first deletion. */
+/** Skips a workspace that was installed or connected again: the first deletion removed the installation that had ended. */
 async function repeatDeletion(services: Services, { data }: DeletionJob): Promise<void> {
   const { deleted, deletedAt } = data
   if (await hasOwnInstallation(services, deleted)) return
@@ -103,7 +103,7 @@ async function deleteUnlessBack(services: Services, workspace: Workspace, ended:
   await deleteWorkspace(services, workspace)
 }
 
-/** Returns the organization whose installation ended. Undefined for a workspace's own; an unknown one is treated the same. */
+/** Returns the organization whose installation ended; undefined for a workspace's own, and for an unknown organization. */
 async function findEndedOrganization(services: Services, ended: SlackEvent): Promise<string | undefined> {
   const { workspace, isOrganization } = ended
   const { teamId, enterpriseId } = workspace

@@ -139,7 +139,7 @@ export class Aggregator {
     return { hour, weekday: String(getWeekday(day)), day: getUnitDays(day, this.#dayUnit).from }
   }
 
-  /** @param key of a new group: the numbers of a line may be written differently, and agents may share a name */
+  /** @param key shown and sorted by: one line may be written differently, and agents may share a name, so `id` tells groups apart */
   #addTo(grouping: CallGrouping, figures: CallFigures, id: string, key = id): void {
     const groups = this.#groups[grouping]
     const group = groups.get(id) ?? { key, figures: noFigures }

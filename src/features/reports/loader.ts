@@ -22,7 +22,7 @@ const MAX_CACHE_BYTES = 20_000_000
 
 type LoadPlanOptions = Pick<ReadOptions, 'onProgress' | 'times' | 'stopSignal'>
 
-/** All groupings share one reading, except by agent: reports by agent also read the list of each agent. */
+/** By agent, a report also reads each agent's calls. Only a query with a time, such as a button's, finds a report again. */
 function toCacheKey({ query, zone, instant }: ReportPlan) {
   const { from, to, direction, by, versus } = query
   return [zone, by === 'agent', from, to, versus, direction, toFilterKey(query), instant.getTime()]

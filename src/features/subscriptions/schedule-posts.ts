@@ -21,8 +21,8 @@ const MARKED_LATE_AFTER_MS: Milliseconds = 10 * minuteMs
 const MAX_LATE_MS = dayMs
 const MIN_RETRY_MS = minuteMs
 const MAX_RETRY_MS = 30 * minuteMs
-/** Longer than it takes to write a record after its index row: a database gives up sooner. */
-const STALE_AFTER_MS = 2 * minuteMs
+/** The record of a younger row may not be written yet: a database gives up sooner. */
+const DROP_ROW_AFTER_MS = 2 * minuteMs
 
 const dueJobSchema = z.object({ workspace: workspaceSchema, id: z.string(), at: z.number() })
 type DueJob = Job<z.infer<typeof dueJobSchema>>
@@ -37,7 +37,7 @@ const hasSameDueTime = (current: Schedule, schedule: Schedule): boolean =>
   getDueTime(current) === getDueTime(schedule)
 
 /**
- * Posts at most once a day for each schedule. The record alone knows its next time.
+ * Posts at most once a day for each schedule. Index rows and jobs may be out of date: only the record's due time counts.
  * A tick enqueues one job for each due record. Every method @throws {StoreError}.
  */
 export class SchedulePosts {
@@ -76,7 +76,7 @@ export class SchedulePosts {
       const schedule = await rows.get(tenantKey(workspace), id)
       const isDue = schedule !== undefined && getDueTime(schedule) === at
       if (isDue) await jobs.enqueue(this.#queue, key, { workspace, id, at }, new Date(now()))
-      else if (now() - at > STALE_AFTER_MS) await rows.dropDue(key)
+      else if (now() - at > DROP_ROW_AFTER_MS) await rows.dropDue(key)
     }
   }
 
@@ -87,7 +87,7 @@ export class SchedulePosts {
     if (!schedule?.due || getDueTime(schedule) !== data.at) return
     const { due: planned, postedDay } = schedule
     const zone = await readZone(this.#services, schedule)
-    // The process that claimed the day was killed while it sent the post.
+    // The process that claimed the day, maybe a later one than planned, was killed while it sent the post.
     const wasInterrupted = postedDay !== undefined && postedDay >= planned.day
     if (wasInterrupted) {
       const interrupted = { schedule, tenant, zone, slot: { day: postedDay, at: planned.at } }
@@ -123,16 +123,16 @@ export class SchedulePosts {
   async #retryLater(due: DuePost, { retryAfterMs }: failures.SubscriptionFailure, lateMs: Milliseconds) {
     const waitMs = retryAfterMs ?? Math.min(Math.max(lateMs / 2, MIN_RETRY_MS), MAX_RETRY_MS)
     const retryAt = Math.ceil(this.#services.now() + waitMs)
-    // Frees the day that was claimed.
+    // Frees the day that was claimed: `schedule` was read before.
     await this.#changeUnlessEdited(due, { postedDay: due.schedule.postedDay, retryAt })
   }
 
-  /** Returns undefined if the post was sent, or there is nothing to send. */
+  /** Returns why nothing can be posted; undefined if nothing is left to do. */
   async #post(due: DuePost, ending: AbortSignal): Promise<failures.SubscriptionFailure | undefined> {
     const { background, metrics, workspaces } = this.#services
     const { guards, channels } = background
     const { workspace, owner, channel } = due.schedule
-    // Throws while the account is unreadable: its record says who connected it, and that person may see the bill.
+    // Throws while the account is unreadable. Otherwise, `admit` would refuse who connected it, and stop the schedule for good.
     await workspaces.getAccount(due.tenant)
     const actor = await guards.admit(workspace, owner, this.#kind.info.needs, { afresh: true })
     const { post, changes } = await this.#kind.load(due, ending)
@@ -184,7 +184,6 @@ export class SchedulePosts {
     return changed !== undefined
   }
 
-  /** Plans the next post. */
   async #advance(due: DuePost, changes: Partial<Schedule> = {}): Promise<void> {
     const { schedule, slot } = due
     // The zone may have changed while the post was loaded and sent.
@@ -203,7 +202,7 @@ export class SchedulePosts {
     // Notifies first: a job that runs again after the change would find nothing to do.
     await this.#services.notices.notifyOwner(schedule, noticeId, { text, command: manage }, failure)
     const { postedDay } = schedule
-    // Frees the day that was claimed.
+    // Frees the day that was claimed: `schedule` was read before.
     const changes = { stopped: { why }, due: undefined, retryAt: undefined, postedDay }
     const isStopped = await this.#changeUnlessEdited(due, changes)
     if (isStopped) await this.#record(schedule, `stopped ${audit}`, why)

@@ -14,7 +14,7 @@ export type RequestFailure =
 /** Slack did not carry out a request, or did not say whether it did. */
 export class SlackFailure extends Error {
   override readonly name = 'SlackFailure'
-  /** Slack would refuse the same request again. Without a code, it may succeed later. */
+  /** Set if Slack refused: it would refuse the same request again. Without a code, it may succeed later. */
   readonly code: string | undefined
   readonly retryAfterMs: Milliseconds | undefined
 

@@ -82,9 +82,9 @@ export function createApology(
   const shownBlocks: blocks.MessageBlock[] = [blocks.section(text)]
   if (wayOut?.type === 'actions') shownBlocks.push(wayOut)
   else if (wayOut) shownBlocks.push(...blocks.actionRow([wayOut]))
-  // The reference helps to find the cause in the log.
-  const hasUnknownCause = !failure.isPermanent || kind === 'refused' || kind === 'slack-refused'
-  if (hasUnknownCause && !text.includes(reference)) {
+  // Permanent failures explain themselves, except refusals. The reference helps to find the others in the log.
+  const mayNeedSupport = !failure.isPermanent || kind === 'refused' || kind === 'slack-refused'
+  if (mayNeedSupport && !text.includes(reference)) {
     const support = supportUrl === undefined ? '' : ` · ${supportLink(supportUrl, 'Support')}`
     shownBlocks.push(blocks.context(`Ref ${blocks.escapeText(reference)}${support}`))
   }
