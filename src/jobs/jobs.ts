@@ -260,7 +260,7 @@ export class InProcessJobs implements Jobs {
       if (isDone) await queue.delete(job)
       else await queue.retryAt(job, now() + backoff(job.failed + 1, this.#retryDelays))
     } catch (error) {
-      // Its end couldn't be stored, so it stays in the queue.
+      // The job's end couldn't be stored, so the job stays in the queue.
       job.at = now() + this.#retryDelays.firstMs
       log.error({ err: error, queue: work.queue.name, job: job.id }, 'a finished job runs again')
     }

@@ -38,7 +38,7 @@ export const ownAgentSchema = z.object({ agentId: z.string().min(1), agentName: 
 
 export const linesSchema = z.object({ lines: z.array(z.object({ number: z.string(), name: z.string() })) })
 
-/** Administrator of an installation that replaced an unreadable one: nobody knows who it was, and reinstalling makes nobody one. */
+/** Administrator of an installation that replaced an unreadable one: who it was isn't known, and reinstalling makes no administrator. */
 export const NO_ADMINISTRATOR = ''
 
 /** Stored encrypted. */

@@ -8,7 +8,7 @@ interface TenantDeletions {
   on(event: 'tenant-deleted', listener: (tenant: string) => void): unknown
 }
 
-/** What the lists that are kept in a cache are read with. */
+/** Services that read a cached list, and tell when to drop it. */
 export interface ListSources {
   readonly telephony: TelephonyClient
   readonly store: TenantDeletions

@@ -25,7 +25,7 @@ export const messageActions = {
 export const alertMenuSchema = z.strictObject({ id: alertMessageIdSchema, at: z.number() })
 export type AlertMenuValue = z.infer<typeof alertMenuSchema>
 
-/** Its entries are grouped by the module that handles them. */
+/** Menu of a message. Its entries are grouped by the module that handles them. */
 export const alertMenu = new MenuAction('alert.menu', alertMenuSchema)
 
 /** List the calls of a message. `alert` is the message's id, which posted buttons store by this name. */

@@ -113,7 +113,7 @@ export class AlertDelivery {
   /** Returns the due calls, which no other sender gets for a while; none if another process was faster. */
   async #reserve(messageId: string, openMessage?: records.AlertMessageRecord): Promise<records.CallList> {
     const { now } = this.#services
-    // Those of the last run: `#change` runs it again if another process changed the state meanwhile.
+    // Due in the latest state: `#change` calls the function again if another process changed the state meanwhile.
     let due = records.noCalls
     const reserved = await this.#change((state) => {
       due = waiting.getDueCalls(state, this.#context, openMessage)

@@ -60,7 +60,7 @@ async function deleteWorkspace(services: Services, workspace: Workspace): Promis
   await jobs.enqueue(deletions, teamId, job, new Date(deletedAt + minuteMs))
 }
 
-/** Skips a workspace that was installed or connected again: the first deletion removed the installation that had ended. */
+/** Skips a workspace that was installed or connected again. The first deletion removed its installation, so one that exists is new. */
 async function repeatDeletion(services: Services, { data }: DeletionJob): Promise<void> {
   const { deleted, deletedAt } = data
   if (await hasOwnInstallation(services, deleted)) return
@@ -142,7 +142,7 @@ const storedText = 'the API key and secret, settings, schedules, alerts and the 
 const lifecycleActions = { forget: action('lifecycle.forget') }
 
 async function askToConfirm(services: Services, { actor }: routing.Interaction): Promise<Answer> {
-  // Through OAuth, so that deleting ends the installation, too.
+  // An installation through OAuth is stored, so deleting ends it, too.
   const isInstalled = await hasOwnInstallation(services, actor.workspace)
   const end = isInstalled ? ', and uninstalls Callboard' : ''
   const text = `Delete everything Callboard stores about this workspace? This deletes ${storedText} for good${end}.`

@@ -228,5 +228,5 @@ export class SubscriptionRoutes<T extends kinds.Subscription, Options extends ob
   }
 }
 
-/** What the Home tab lists. */
+/** The part of a kind that the Home tab lists. */
 export type ListedKind = Pick<SubscriptionRoutes<kinds.Subscription, object>, 'info' | 'records'>

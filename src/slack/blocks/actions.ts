@@ -68,7 +68,7 @@ export function action<Value>(id: string, schema?: z.ZodType<Value>) {
 export const menuEntry = (id: string, chosen: string): Action<void> => ({ id, chosen, read() {} })
 
 /**
- * Its block has `getBlockId` as its id, which holds the value, because option values hold only 150 characters.
+ * Menu whose value is in the id of its block, from `getBlockId`, because option values hold only 150 characters.
  * @param shorten returns the values to try instead of one that is too long, in this order
  */
 export class MenuAction<Value> {

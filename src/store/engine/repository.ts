@@ -46,7 +46,7 @@ export class Repository<T> {
   readonly namespace
   readonly #database
   readonly #keyv: Keyv<T>
-  /** Of all interactions, so that most need no statement. Undefined if other processes may write. */
+  /** Shared by all interactions, so that most need no statement. Undefined if other processes may write. */
   #processReads: Reads<T> | undefined
   /** By interaction: used if other processes may write. */
   #interactionReads = new WeakMap<object, Reads<T>>()
