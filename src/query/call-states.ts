@@ -40,10 +40,10 @@ export class CallStateReader {
   /** Reads the states that a person may see: not those of other people's direct messages. @throws {StoreError} */
   async read(tenant: TenantKey, person: string, calls: readonly Call[]): Promise<CallStates> {
     const states = new Map<string, missedCalls.MissedCallRecord>()
-    const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
-    if (ids.length === 0) return states
+    if (!calls.some(findMissedCallId)) return states
     const hasRecords = await this.#checkForRecords(tenant)
     if (!hasRecords) return states
+    const ids = calls.map(findMissedCallId).filter((id) => id !== undefined)
     await missedCalls.inBatches(ids, async (id) => {
       const state = await this.#missedCalls.get(tenant, id)
       if (state && missedCalls.isShownTo(state, person)) states.set(id, state)

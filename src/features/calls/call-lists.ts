@@ -41,8 +41,7 @@ export class CallLists {
   }
 
   async list(interaction: Interaction, query: ListQuery, options?: LoadOptions): Promise<Answer> {
-    const view = await this.load(interaction, query, options)
-    return renderPrivateList(view)
+    return renderPrivateList(await this.load(interaction, query, options))
   }
 
   async listAlert(interaction: Interaction, messageId: string): Promise<Answer> {

@@ -10,7 +10,7 @@ import { type Call, type CallPage, formatOrRaw } from '../../telephony/types.ts'
 import { recordingUrl } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
 import { formatAsClock } from '../../time/lengths.ts'
-import { localDay, localTime, type Zone } from '../../time/zones.ts'
+import { localDateTime, type Zone } from '../../time/zones.ts'
 import { capitalize } from '../../util/text.ts'
 
 /** Read for every list of calls or numbers. */
@@ -39,8 +39,9 @@ export interface CallsView extends ListContext {
 
 /** `20 Nov 19:33`, with the year if it isn't this one; `19:33` in a list of one day. */
 function formatCallTime(at: Date, { query, zone, today }: CallsView): string {
-  const day = localDay(zone, at)
-  const time = localTime(zone, at)
+  const dateTime = localDateTime(zone, at)
+  const day = dateTime.slice(0, 10)
+  const time = dateTime.slice(11, 16)
   const isInListOfDay = query.from === day && query.to === day
   return isInListOfDay ? time : `${dayLabel(day, today)} ${time}`
 }
@@ -53,6 +54,7 @@ const MISSED = resultLabel('incoming', 'missed')
 /** `Missed · Ben Okoro has it`. In a list of missed calls: `Waiting`, `Ben Okoro has it`, `Done by Ben Okoro` */
 function formatHandledResult(call: Call, { query, states }: CallsView): string {
   const result = formatResult(call)
+  if (states.size === 0) return result
   const state = states.get(findMissedCallId(call) ?? '')
   if (!state) return result
   const isMissedList = query.status === 'missed'
