@@ -87,8 +87,7 @@ export function ownAgentRoutes(services: Services, run: RunCommand) {
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))
     await store.ownAgents.set(ownAgent, tenant, actor.person.id)
     homeTab.emit('outdated', actor)
-    const answer = await run(interaction, command)
-    return withOwnAgent(answer, ownAgent.agentName, command)
+    return withOwnAgent(await run(interaction, command), ownAgent.agentName, command)
   }
 
   const actions = routes.bind(ownAgentActions, {

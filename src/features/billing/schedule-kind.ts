@@ -20,8 +20,7 @@ export function billingSchedules(services: Services): ScheduleKind {
     fields: (schedule) => ({ include: includeField(schedule?.include ?? []) }),
     async readDetails(tenant, { rhythm }) {
       if (rhythm !== 'billing-date') return {}
-      const billing = await readBilling(services, tenant)
-      return toStoredDay(billing)
+      return toStoredDay(await readBilling(services, tenant))
     },
     async load(due) {
       const billing = await readBilling(services, due.tenant)

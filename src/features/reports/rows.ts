@@ -1,6 +1,5 @@
 import { callsText, resultLabel } from '../../query/texts.ts'
 import { type Column, fillTable, type Table } from '../../slack/blocks/tables.ts'
-import type { Money } from '../../telephony/money.ts'
 import * as calendar from '../../time/days.ts'
 import { durationText } from '../../time/lengths.ts'
 import { capitalize, countNoun, formatNumber } from '../../util/text.ts'
@@ -76,8 +75,6 @@ export function listRows(view: FullView, unit: CallUnit, maxRows: number): reado
   return [...ranked.slice(0, maxRows).map(toRow), ...unknownRows, ...othersRow]
 }
 
-const moneyToNumber = ({ units, scale }: Money): number => Number(units) / 10 ** scale
-
 function numberColumn<Row>(
   title: string,
   getNumber: (row: Row) => number,
@@ -103,7 +100,8 @@ function buildColumns({ direction, status }: ReportQuery, unit: CallUnit): reado
   columns.push(numberColumn('Talk time', ({ seconds }) => seconds, { text: formatTalkTime }))
   if (!isRanked(unit)) return columns
   const formatCost = ({ cost }: ReportRow) => words.formatCost(cost)
-  return [...columns, numberColumn('Cost', ({ cost }) => moneyToNumber(cost), { text: formatCost })]
+  const getCost = ({ cost: { units, scale } }: ReportRow) => Number(units) / 10 ** scale
+  return [...columns, numberColumn('Cost', getCost, { text: formatCost })]
 }
 
 const formatTypicalWait = ({ waits }: PersonFigures): string => words.formatMedian(waits)

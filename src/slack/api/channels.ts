@@ -53,7 +53,6 @@ const PAGE_LIMIT = 999
 
 /** The channel is private, or doesn't exist. */
 const INVISIBLE_CODES = ['channel_not_found', 'missing_scope', 'method_not_supported_for_channel_type']
-const isInvisible = (cause: unknown) => INVISIBLE_CODES.includes(findSlackCode(cause) ?? '')
 
 /** Slack's refusal to tell about direct and group messages, for which this app never requests the scopes. */
 const directRefusalSchema = z.object({ data: z.object({ needed: z.string().regex(/^((mp)?im:read,?)+$/) }) })
@@ -91,7 +90,7 @@ export class Channels {
       return state
     } catch (cause) {
       if (directRefusalSchema.safeParse(cause).success) return 'direct'
-      if (isInvisible(cause)) return 'unknown'
+      if (INVISIBLE_CODES.includes(findSlackCode(cause) ?? '')) return 'unknown'
       throw toSlackFailure('conversations.info', cause)
     }
   }
@@ -142,7 +141,6 @@ export class Channels {
 
   /** Whether the person is in the channel. Returns false if the app can't see it. */
   async hasMember(scope: PersonScope, channel: string): Promise<boolean> {
-    const joined = await this.listJoined(scope)
-    return joined.has(channel)
+    return (await this.listJoined(scope)).has(channel)
   }
 }
