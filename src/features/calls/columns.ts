@@ -143,7 +143,7 @@ export function fillCallTable(view: CallsView): { readonly table: Table; readonl
   for (const column of table.columns) {
     const { title, texts, links, isInListTitle } = column
     const hasLinks = links.some((link) => link !== undefined)
-    const isSame = title !== TIME_TITLE && !hasLinks && new Set(texts).size === 1
+    const isSame = title !== TIME_TITLE && !hasLinks && texts.every((text) => text === texts[0])
     if (!isSame) columns.push(column)
     else if (!isInListTitle) sameValues.push(`${title} ${texts[0]}`)
   }
