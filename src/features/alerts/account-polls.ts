@@ -11,6 +11,7 @@ import { toMissedCallId } from '../../store/missed-calls.ts'
 import type { TenantKey } from '../../store/tenant.ts'
 import type { CredentialsRecord } from '../../store/workspaces.ts'
 import { type Call, ReadLimitError, TelephonyError } from '../../telephony/types.ts'
+import { TimeLimit } from '../../util/send-request.ts'
 import { joinNames } from '../../util/text.ts'
 import { dayMs, type EpochMs, type Milliseconds } from '../../util/units.ts'
 import { afterFailure, notifyOnce } from './failing.ts'
@@ -50,10 +51,11 @@ export class AccountPolls {
   }
 
   /** Returns the alerts, with the calls that were found for them. */
-  async run(account: PolledAccount, { startedAt, dueAt, ending }: Turn, budget: AbortSignal) {
-    const result = await this.#read(account, startedAt, AbortSignal.any([ending, budget]))
+  async run(account: PolledAccount, { startedAt, dueAt, ending }: Turn, budgetMs: Milliseconds) {
+    const limit = new TimeLimit(budgetMs, ending)
+    const result = await this.#read(account, startedAt, limit.signal).finally(() => limit.clear())
     ending.throwIfAborted()
-    const tookTooLong = budget.aborted && result.error !== undefined
+    const tookTooLong = limit.signal.aborted && result.error !== undefined
     if (tookTooLong) result.error = new ReadLimitError('time')
     this.#report(account.tenant, result, dueAt)
     return this.#store(account, result)

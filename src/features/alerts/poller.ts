@@ -119,12 +119,11 @@ export class Poller {
   async #pollAndDeliver(account: PolledAccount, turn: Turn): Promise<void> {
     const { tenant } = account
     const mustWait = isUpcoming(account.poll.failing?.retryAt, turn.startedAt)
-    const readBudget = AbortSignal.timeout(this.#budgetMs)
-    const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, readBudget)
+    const alerts = mustWait ? account.alerts : await this.#polls.run(account, turn, this.#budgetMs)
     // Posts what was found even if finding it took all the time for reading.
-    const postBudget = AbortSignal.timeout(this.#budgetMs)
+    const postUntil = performance.now() + this.#budgetMs
     for (const alert of alerts) {
-      if (postBudget.aborted || turn.ending.aborted) return
+      if (performance.now() >= postUntil || turn.ending.aborted) return
       if (records.isMuted(alert, turn.startedAt) || !records.isPending(alert)) continue
       // A failure of one alert affects no other one.
       await this.#deliverAlert(alert).catch((error: unknown) => {
