@@ -67,8 +67,7 @@ async function findChannel({ channels }: Services, { interaction, words }: routi
 
 /** @throws {TelephonyError | StoreError | NotConnectedError} */
 export async function readBilling({ workspaces, telephony }: Services, tenant: TenantKey): Promise<Billing> {
-  const account = await workspaces.getAccount(tenant)
-  return telephony.billing(account)
+  return telephony.billing(await workspaces.getAccount(tenant))
 }
 
 async function buildPost(services: Services, { actor, tenant }: routing.Interaction, include: BillExtras) {
