@@ -27,6 +27,8 @@ export interface Side {
   /** `app` runs from its sources; `bare-poller` sends only the requests of polls. */
   readonly program: 'app' | 'build' | 'bare-app' | 'bare-poller'
   readonly store?: 'sqlite' | 'postgres'
+  /** In the store; by default as many as the sizes say. */
+  readonly workspaces?: number
   readonly env?: Readonly<Record<string, string>>
   readonly checkout?: string
 }
@@ -154,17 +156,18 @@ export class Bench {
   }
 
   /** Stored records may differ between checkouts, so each checkout writes its own. */
-  async #newStore({ checkout = ownCheckout, store }: Side, isPolled: boolean): Promise<string> {
+  async #newStore(side: Side, isPolled: boolean): Promise<string> {
+    const { checkout = ownCheckout, store, workspaces = this.sizes.workspaces } = side
     this.#stores += 1
     if (store === 'postgres') {
       const url = await this.#postgres.createDatabase(`bench_${this.#stores}`)
-      await this.#fill(url, checkout, isPolled)
+      await this.#fill(url, { checkout, workspaces, isPolled })
       return url
     }
-    const name = `${checkout}, ${isPolled}`
+    const name = `${checkout}, ${workspaces}, ${isPolled}`
     const fill = async () => {
       const file = join(this.#folder, `filled-${this.#stores}.sqlite`)
-      await this.#fill(`sqlite:${file}`, checkout, isPolled)
+      await this.#fill(`sqlite:${file}`, { checkout, workspaces, isPolled })
       return file
     }
     const filled = this.#files.get(name) ?? fill()
@@ -174,13 +177,15 @@ export class Bench {
     return `sqlite:${copy}`
   }
 
-  async #fill(url: string, checkout: string, isPolled: boolean): Promise<void> {
+  async #fill(
+    url: string,
+    { checkout, workspaces, isPolled }: { checkout: string; workspaces: number; isPolled: boolean },
+  ): Promise<void> {
     const { Store }: typeof import('../../src/store/store.ts') = await import(
       pathToFileURL(join(checkout, 'src/store/store.ts')).href
     )
-    const count = this.sizes.workspaces
-    const kept = isPolled ? { watched: count } : { account: this.#account }
-    await connectWorkspaces(url, { count, Store, ...kept })
+    const kept = isPolled ? { watched: workspaces } : { account: this.#account }
+    await connectWorkspaces(url, { count: workspaces, Store, ...kept })
   }
 
   /** Pads the bare app's message, so that both sides send the same number of bytes. */

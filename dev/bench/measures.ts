@@ -239,13 +239,16 @@ const poll = (store: 'sqlite' | 'postgres', title: string, max: number): Measure
 /** Commands until V8 has compiled the code of an interaction. */
 const COMMANDS_BEFORE_MEMORY = 20
 
+/** A start checks the key of each record, so that more would measure their number. */
+const WORKSPACES_AT_START = 100
+
 /** Start-up and memory. `npm start` runs the build, so the sources have no aims. */
 const startUp = (title: string, side: Side, aims: { startMs?: number; rssMb?: number } = {}): Measure => ({
   name: 'start-up',
   title,
   columns: ['app', 'stock Bolt'],
   service: 'fast',
-  app: side,
+  app: { ...side, workspaces: WORKSPACES_AT_START },
   against: stock,
   isFresh: true,
   getRounds: everyRound,
