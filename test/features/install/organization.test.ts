@@ -44,12 +44,15 @@ it('keeps a click in the workspace of its message, even if Slack names another o
   expect(await eve.open(mine, 'calls.me-other')).toShow('Which agent are you?')
 })
 
-it('keeps a click in the workspace of its message, even if the payload names another one', async () => {
+it('keeps a click and a form in the workspace of its message, even if the payload names another one', async () => {
   const { slack, eve } = await installed()
   const message = await eve.command('/calls')
   const team = { id: eve.user.team_id, domain: 'first', enterprise_id: 'E0ORG' }
   await slack.click(app.url, { message, action_id: 'calls.page.next', user: eve.user, fields: { team } })
   await expect.poll(() => slack.message(message.ts)).toShow('Page 2 of')
+  const view = await eve.open(slack.message(message.ts)!, 'calls.filter')
+  await slack.submit(app.url, { view, user: eve.user, values: { direction: 'outgoing' }, fields: { team } })
+  expect(await eve.sees(message, ' outgoing calls')).toShow('Page 1 of')
 })
 
 it('finds a channel by name only in the workspace of the command', async () => {

@@ -71,11 +71,13 @@ describe('without Slackbot', () => {
 describe('with a token of one workspace', () => {
   const app = useApp({ connected: true })
 
-  it('reads the scopes from auth.test', async () => {
+  it('reads from auth.test its scopes, and that it serves no other workspace of its organization', async () => {
     const { admin, slack } = app
-    const { teamId } = slack.workspace
     const headers = { 'x-oauth-scopes': 'commands,chat:write,users:read' }
-    await app.restart(() => slack.failNext('auth.test', { body: { ok: true, team_id: teamId }, headers }))
+    const body = { ok: true, team_id: slack.workspace.teamId, enterprise_id: 'E0ORG' }
+    await app.restart(() => slack.failNext('auth.test', { body, headers }))
+    const other = slack.addTeam({ enterpriseId: 'E0ORG', enterpriseName: 'Org' }).people
+    expect(await slack.as(other.admin).command('/calls')).toShow("isn't installed in your workspace")
     expect(await admin.command('/calls export today')).toShow('`files:write`', 'Whoever runs Callboard')
     await app.restart()
     expect(await admin.command('/calls export last 3 days')).not.toShow('files:write')

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signature } from '../../../dev/slack/actions/app-client.ts'
+import { noWorkspaceText } from '../../../src/features/slackbot/routes.ts'
 import { useApp } from '../../support/app.ts'
 import { installTeam, withOAuth } from '../../support/oauth.ts'
 import { createSlackbot } from './slackbot.ts'
@@ -90,5 +91,7 @@ describe("under an organization's installation", () => {
     const slackbot = await createSlackbot(app)
     const identity = { user_id: admin.user.id, team_id: team.teamId, enterprise_id: 'E0ORG' }
     expect((await slackbot.call('list_calls', {}, identity)).shown).toContain('incoming calls')
+    const nowhere = { ...identity, team_id: null }
+    expect((await slackbot.call('list_calls', {}, nowhere)).text).toBe(noWorkspaceText)
   })
 })

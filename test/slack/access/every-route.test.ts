@@ -36,7 +36,9 @@ async function people(): Promise<Somebody[]> {
 /** Other people who may click or type; each of them is treated like one of those four. */
 function otherPeople(): Somebody[] {
   const { owner, ultraGuest, stranger, deleted, bot } = app.slack.people
-  const fields = { name: 'foreigner', team_id: 'T0OTHER', is_admin: true, is_owner: true }
+  const allRoles = { is_admin: true, is_owner: true }
+  const enterprise_user = { id: 'W1', enterprise_id: 'E1', enterprise_name: 'Org', ...allRoles, teams: [] }
+  const fields = { name: 'foreigner', team_id: 'T0OTHER', ...allRoles, enterprise_user }
   return [
     { name: 'a guest of one channel', user: ultraGuest, may: [] },
     { name: 'a stranger of a shared channel', user: stranger, may: [] },
