@@ -192,11 +192,7 @@ describe('who may see what', () => {
     expect(JSON.stringify(limited)).not.toContain(recordings)
     expect(getRows(limited).map((row) => row.at(-1))).toContain('Yes')
     expect(await list(admin)).toContain(recordings)
-    const asked = await admin.open(
-      await admin.open('/billing settings'),
-      'billing.settings.who.recordings',
-      'people',
-    )
+    const asked = await save({ recordings: 'people' })
     await admin.submit(asked, { 'recordings.people': [member.user.id] })
     expect(await list(member)).toContain(recordings)
   })

@@ -43,6 +43,8 @@ it('names the chosen agent on Home, where it can be changed later', async () => 
   await member.submit(modal, { agent: { text: { type: 'plain_text', text: other!.name }, value: other!.id } })
   await member.sees(home, `You are ${other!.name}.`)
   expect(await member.command('/calls mine')).toShow(`${other!.name}: `)
+  await app.admin.submit(await app.admin.open('/callboard access'), { calls: 'admins' })
+  expect(await member.openHome()).not.toShow('You are ')
 })
 
 it('asks again if the answer is unreadable', async () => {

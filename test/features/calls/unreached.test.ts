@@ -104,8 +104,8 @@ it('can be tried again if the service fails', async () => {
     .toBe(2)
 })
 
-it('is a list for Slackbot, and a line on Home', async () => {
-  const { member } = app
+it('is a list for Slackbot, and a line on Home of those who can see calls', async () => {
+  const { admin, member } = app
   const slackbot = await createSlackbot(app)
   const answer = await slackbot.call('list_calls', { unreached: true }, member.user)
   expect(answer.text).toContain('> 2 unreached numbers today')
@@ -117,4 +117,6 @@ it('is a list for Slackbot, and a line on Home', async () => {
   const ofAgent = { unreached: true, agent: quiet().agents[0]?.id }
   const { buttons } = await slackbot.call('list_calls', ofAgent, member.user)
   expect(buttons[0]?.args).toMatchObject({ ...ofAgent, page: 2 })
+  await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
+  expect(await member.openHome()).not.toShow('had no answer')
 })
