@@ -77,6 +77,7 @@ describe('the calls of one line', () => {
     expect(taken).toShow('3 calls taken, not done')
     expect(taken).not.toShow('calls.open.take')
     expect(await admin.click(taken, 'calls.open.release')).toShow('No taken calls')
+    expect(watched.told(channel)[0]).toShow('admin released 3 calls that member had.')
     await admin.sees(post, 'released by admin')
     const again = await member.command('/calls waiting')
     expect(again).toShow('5 missed calls are waiting')

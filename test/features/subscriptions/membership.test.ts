@@ -41,6 +41,8 @@ it('a schedule is changed by people in its channel; its owner and administrators
   expect(await schedules.delete(list, member)).toShow(why)
   const edit = await schedules.edit(list, member)
   expect(await schedules.save(edit, { time: '11:00', channel: slack.general.id }, member)).toShow(why)
+  const own = await schedules.edit(await schedules.list())
+  expect((await schedules.save(own, { time: '11:00' })).errors).toEqual({ channel: notIn })
   expect(await schedules.click(await schedules.list(), 'Mute until turned on')).toShow('Muted')
   expect(await schedules.click(await schedules.list(), 'Turn on')).toShow('must both be in')
   finance.members = [member.user.id]

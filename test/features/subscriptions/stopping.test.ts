@@ -8,6 +8,10 @@ import { eachKind, type Kind, Schedules } from './schedules.ts'
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
 const archive = (channel: Channel) => Object.assign(channel, { isArchived: true })
+const shareMeanwhile = (finance: Channel) => {
+  const patch = (record: Record<string, unknown>) => Object.assign(finance, { isExtShared: true }) && record
+  app.sandbox.faults.next({ kind: 'patch', patch }, { operation: schedules.kind.operation })
+}
 const revoked = () => app.slack.failNext('chat.postMessage', { body: { ok: false, error: 'token_revoked' } })
 const rejected = () =>
   app.sandbox.faults.next({ kind: 'status', status: 401 }, { operation: schedules.kind.operation })
@@ -28,7 +32,7 @@ async function handOver(of = schedules): Promise<void> {
 describe('a schedule stops, and its owner is told,', () => {
   it.each([
     ['the channel is archived', archive, 'archived'],
-    ['the channel is shared', (finance: Channel) => Object.assign(finance, { isExtShared: true }), 'company'],
+    ['the channel is shared while the service is read', shareMeanwhile, 'company'],
     ['the token was revoked', revoked, 'install it in this workspace again'],
     ['key and secret are not accepted', rejected, 'An administrator can replace them'],
   ])('if %s; it can be turned on again', async (_, break_, why) => {
@@ -77,7 +81,8 @@ describe('a schedule stops, and its owner is told,', () => {
     expect(schedules.posts(finance)).toEqual([])
   })
 
-  it('if its owner has left, even since an attempt half a minute ago', async () => {
+  it.each(eachKind)('if its owner has left, even since an attempt half a minute ago: %s', async (_, kind) => {
+    const schedules = new Schedules(app, kind)
     const { finance, due } = await schedules.addDue()
     app.slack.rateLimitNext('chat.postMessage', 30)
     await schedules.at(due + 1000)
