@@ -38,13 +38,15 @@ describe('with installation by many workspaces', () => {
     expect(await readPage(`${app.url}/slack/oauth_redirect`)).toContain('href="/privacy"')
   })
 
-  it('lets no page be framed, run scripts or have its type guessed', async () => {
+  it('lets no page be framed, cached, named to others, run scripts or have its type guessed', async () => {
     for (const path of ['/', '/privacy', '/slack/install', '/slack/oauth_redirect', '/readyz', '/missing']) {
       const { headers } = await fetch(app.url + path, { redirect: 'manual' })
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
       if (path === '/readyz' || path === '/missing') continue
       const policy = headers.get('content-security-policy')
       expect(policy, path).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+      const privacy = ['cache-control', 'referrer-policy'].map((name) => headers.get(name))
+      expect(privacy, path).toEqual(['no-store', 'no-referrer'])
     }
   })
 

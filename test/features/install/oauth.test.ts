@@ -29,16 +29,16 @@ describe('a state', () => {
     `slack-app-oauth-state=${state}`,
   ]
 
+  const withContent = (back: string, change: (id: string, expiry: string) => string): Visit => {
+    const [id = '', expiry = '', signature] = (new URL(back).searchParams.get('state') ?? '').split('.')
+    return withState(back, `${change(id, expiry)}.${signature}`)
+  }
+
   it.each<[string, (back: string, cookie: string) => Visit]>([
     ['of another browser', (back) => [back, '']],
     ["that isn't one", (back) => withState(back, 'abc.def')],
-    [
-      'with the signature of another one',
-      (back) => {
-        const [, expiry, signature] = (new URL(back).searchParams.get('state') ?? '').split('.')
-        return withState(back, `another.${expiry}.${signature}`)
-      },
-    ],
+    ['with the signature of another one', (back) => withContent(back, (_, expiry) => `another.${expiry}`)],
+    ['that expires later', (back) => withContent(back, (id, expiry) => `${id}.${Number(expiry) + 60_000}`)],
     [
       'that has expired',
       (back, cookie) => {
