@@ -59,7 +59,8 @@ describe('words after a subcommand', () => {
   })
 
   it('only say that the person lacks permission for a command', async () => {
-    expect(await answerTo('/calls lines foo', app.member)).toShow(refusals.admin)
+    for (const line of ['/calls lines foo', '/calls connect ck_live_1 s3cr3t'])
+      expect(await answerTo(line, app.member)).toShow(refusals.admin)
     expect(await answerTo('/billing schedules foo', app.member)).toShow(refusals.billing)
   })
 
