@@ -40,6 +40,8 @@ export class AlertDelivery {
   readonly #messages
   readonly #context
   readonly #tenant: TenantKey
+  /** Due calls that other messages show. They count for a threshold until the calls beside them are posted. */
+  readonly #shownElsewhere = new Set<records.MissedCall>()
 
   constructor(services: Services, messages: AlertMessages, context: waiting.AlertContext) {
     this.#services = services
@@ -141,22 +143,19 @@ export class AlertDelivery {
   async #dropShown(due: records.CallList, messageId: string): Promise<records.CallList> {
     const rows = this.#services.store.missedCalls
     const { channel } = this.#context.alert
-    const shown = new Set<records.MissedCall>()
     await missedCalls.inBatches(due.calls, async (call) => {
       const id = missedCalls.toMissedCallId(call)
       const row = await rows.get(this.#tenant, id)
       if (!row) await rows.insert(this.#tenant, id, { ...call, shownIn: [] }, records.MISSED_CALLS_KEPT_MS)
       const isShown = row?.shownIn.some((place) => place.message !== messageId && place.channel === channel)
-      if (isShown) shown.add(call)
+      if (isShown) this.#shownElsewhere.add(call)
     })
-    if (shown.size === 0) return due
-    const unshown = due.calls.filter((call) => !shown.has(call))
-    await this.#change((state) => {
-      // Without a call, there is no message to count the older ones, so they are dropped, too.
-      if (unshown.length === 0)
+    const unshown = due.calls.filter((call) => !this.#shownElsewhere.has(call))
+    // Without a call, there is no message to count the older ones, so they are dropped, too.
+    if (unshown.length === 0)
+      await this.#change((state) => {
         return { ...state, waiting: waiting.removeShown(state.waiting, due), sendingUntil: undefined }
-      return { ...state, waiting: waiting.removeShown(state.waiting, { calls: [...shown], older: 0 }) }
-    })
+      })
     return { calls: unshown, older: due.older }
   }
 
@@ -183,7 +182,8 @@ export class AlertDelivery {
       // Reminders ask a channel to share the calls. A direct message has only one reader.
       if (isNew && remind && !isPersonId(channel))
         reminders.push({ message: messageId, at: at + remind.afterMinutes * minuteMs, sent: 0 })
-      const stillWaiting = waiting.removeShown(state.waiting, shown)
+      const calls = [...shown.calls, ...this.#shownElsewhere]
+      const stillWaiting = waiting.removeShown(state.waiting, { calls, older: shown.older })
       const success = { failing: undefined, sendingUntil: undefined, postedAt: at }
       return { ...state, ...success, waiting: stillWaiting, reminders }
     })

@@ -81,7 +81,7 @@ async function startScene({
     /** Workspaces of delivered alerts. */
     delivered,
     /** Runs the shard's due job. */
-    run: (at = clock.now) => poller.runShard({ id: 'job', data: { shard, at } }, signal),
+    run: (at = clock.now, ending = signal) => poller.runShard({ id: 'job', data: { shard, at } }, ending),
     /** Number of requests of an account. */
     looks: (key: string) => stub.requests.filter(({ params }) => params.get('key') === key).length,
     watch: (teamId: string) => store.polls.get(tenantKey({ teamId }), POLL_ID),
@@ -121,30 +121,48 @@ it('posts in the same poll what was found until the time for reading was over', 
   expect(delivered).toEqual([one])
 })
 
-it('leaves out the days before yesterday after a poll that took too long', async () => {
+it.each([
+  ['leaves out the days before yesterday after a first poll that took too long', () => {}, '2026-11-19'],
+  ['repeats all days after a first poll that was interrupted', status(400), '2026-10-21'],
+])('%s', async (_, nextPages, from) => {
   const { clock, replies, run, watch } = await startScene({ budgetMs: 500 })
-  replies.set(one, firstPageOnly)
+  replies.set(one, (response, request) =>
+    (request.params.get('page') === '1' ? firstPageOnly : nextPages)(response, request),
+  )
   await run()
   expect((await watch(one))?.list?.range.from).toBe('2026-10-21')
   clock.now += 2 * minuteMs
   await run()
-  expect((await watch(one))?.list?.range.from).toBe('2026-11-19')
+  expect((await watch(one))?.list?.range.from).toBe(from)
   // The days that are left are still incomplete.
   expect((await watch(one))?.list).not.toHaveProperty('total')
 })
 
-it('leaves a muted alert with waiting calls alone until its mute ends', async () => {
-  const { store, clock, delivered, run } = await startScene()
+it('leaves a muted alert with waiting calls alone until its mute ends, and delivers the others', async () => {
+  const { store, clock, delivered, run, looks, watch } = await startScene()
   const tenant = tenantKey({ teamId: one })
   const [alert] = await store.alerts.all(tenant)
   const state = { waiting: { calls: [{ id: '1', at: clock.now, line: '1' }], older: 0 } }
   const muted = { by: 'U1', from: clock.now, until: clock.now + minuteMs }
-  await store.alerts.set(tenant, 'b', { ...alert!, id: 'b', state, muted })
+  await store.alerts.set(tenant, '0', { ...alert!, id: '0', state, muted, since: clock.now })
+  await store.alerts.set(tenant, 'a', { ...alert!, state })
+  await store.polls.delete(tenant, POLL_ID)
   await run()
-  expect(delivered).toEqual([])
+  expect([delivered, looks(one), (await watch(one))?.since]).toEqual([[one], 1, alert!.since])
   clock.now += minuteMs
   await run()
-  expect(delivered).toEqual([one])
+  expect(delivered).toEqual([one, one, one])
+})
+
+it('a poll that a stop interrupts fails no account, and runs again', async () => {
+  const { clock, replies, enqueued, run, looks, watch } = await startScene()
+  replies.set(one, gate().held)
+  const stop = new AbortController()
+  const running = run(clock.now, stop.signal)
+  await expect.poll(() => looks(one)).toBe(1)
+  stop.abort()
+  await expect(running).rejects.toThrow()
+  expect([enqueued, (await watch(one))?.failing]).toEqual([[], undefined])
 })
 
 it('waits as long as the service asks, up to an hour', async () => {

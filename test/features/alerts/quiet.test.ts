@@ -10,6 +10,18 @@ const changed = (values: object) =>
     await store.alerts.set(tenant, alert!.id, { ...alert!, ...values })
   })
 
+/** Does something while a poll waits for the service's response. */
+async function whilePolled(work: () => Promise<unknown>): Promise<void> {
+  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+  app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
+  const before = watched.looks
+  app.clock.ahead += minuteMs
+  await expect.poll(() => watched.looks).toBe(before + 1)
+  await work()
+  answer()
+  await app.jobsDone()
+}
+
 describe('an alert', () => {
   it('with a threshold posts nothing below it, and all calls that reach it', async () => {
     const channel = await watched.add()
@@ -76,30 +88,19 @@ describe('an alert', () => {
     ['deleted', () => watched.alerts.list().then((list) => watched.alerts.delete(list))],
   ])('that is %s during a poll posts nothing', async (_, turnOff) => {
     const channel = await watched.add()
-    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
-    app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
-    const before = watched.looks
     watched.miss(1)
-    app.clock.ahead += minuteMs
-    await expect.poll(() => watched.looks).toBe(before + 1)
-    await turnOff()
-    answer()
-    await app.jobsDone()
+    await whilePolled(turnOff)
     await watched.pass(minuteMs)
     expect(watched.posts(channel)).toEqual([])
   })
 
   it('that is saved while its account is polled posts the calls that this poll finds', async () => {
     await watched.add()
-    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
-    app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
-    const before = watched.looks
-    app.clock.ahead += minuteMs
-    await expect.poll(() => watched.looks).toBe(before + 1)
     const channel = app.slack.addChannel({ name: 'late' })
-    await app.member.sees(await watched.alerts.add({ channel: channel.id }), 'Saved.')
-    watched.miss(1)
-    answer()
+    await whilePolled(async () => {
+      await app.member.sees(await watched.alerts.add({ channel: channel.id }), 'Saved.')
+      watched.miss(1)
+    })
     await watched.watch(2)
     expect(watched.counts(channel)).toEqual([1])
   })
@@ -141,5 +142,6 @@ describe('an alert', () => {
     watched.miss(1)
     await watched.watch(2)
     expect(watched.counts(channel)).toEqual([1])
+    expect(watched.told(channel).at(-1)).toShow('2 calls were missed meanwhile and not posted.')
   })
 })
