@@ -57,7 +57,8 @@ it.each<readonly [keyof typeof changes, State, State | undefined]>([
 
 it('the announcement of a release names three people', () => {
   const names = ['Ada', 'Cleo', 'Dan', 'Eve', 'Fay']
-  const before = names.map((name) => ({ taken: { person: name, name, at: 3 } }) as MissedCallRecord)
+  const owners = [...names.map((name) => ({ person: name, name, at: 3 })), ben(3)]
+  const before = owners.map((taken) => ({ taken }) as MissedCallRecord)
   const { text } = calls.describeHandover(changes.release, before, { id: 'm' }) ?? {}
   expect(text).toBe('Ben released 5 calls that Ada, Cleo, Dan and 2 more had.')
 })

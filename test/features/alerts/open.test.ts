@@ -7,20 +7,6 @@ import { refused, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '06:00' })
 
-it('lists open alerts, and takes them from the list', async () => {
-  const { member, admin } = app
-  expect(await member.command('/calls open')).toShow('No missed calls are waiting')
-  const { post } = await watched.posted(2)
-  await watched.pass(5 * minuteMs)
-  const list = await member.command('/calls waiting')
-  expect(list).toShow('2 missed calls are waiting, the oldest since ', 'waiting 5 min', 'Take')
-  expect(list.onlyFor).toBe(member.user.id)
-  const other = await admin.command('/calls open')
-  expect(await member.click(list, 'calls.open.take')).toShow('Taken, not done', 'member · 2 calls on ')
-  await member.sees(post, 'Taken by *member* at ')
-  expect(await admin.click(other, 'calls.open.take')).toShow('These calls are no longer waiting.')
-})
-
 it('names in the file of an export who took and who finished calls, and when in its zone', async () => {
   const { member, admin, slack } = app
   const { post } = await watched.posted()

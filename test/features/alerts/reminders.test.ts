@@ -5,6 +5,7 @@ import type { Services } from '../../../src/services.ts'
 import type { Actor } from '../../../src/slack/access/guards.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
+import { toOption } from './alerts.ts'
 import { everyDay, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched({ time: '10:00' })
@@ -15,7 +16,7 @@ const reminders = () => app.slack.callsTo('chat.postMessage').filter(({ args }) 
 /** Posts two calls of an alert that reminds after 15 minutes. */
 async function postReminding(values: object = {}) {
   const channel = await watched.add({ remind: '15', mention: [app.admin.user.id], ...values })
-  await watched.missed(2)
+  await watched.missed(2, { line: watched.lines[0] ?? '' })
   return { channel, post: watched.posts(channel)[0]! }
 }
 
@@ -54,8 +55,14 @@ describe('a reminder', () => {
   })
 
   it('may be shown in the channel once', async () => {
-    await postReminding({ broadcast: ['channel'] })
-    for (let n = 0; n < 2; n += 1) await watched.pass(15 * minuteMs)
+    const [first = '', second = ''] = watched.lines
+    await postReminding({ broadcast: ['channel'], lines: toOption(first) })
+    await watched.add({ lines: toOption(second) })
+    // Polls that find calls only for another alert.
+    for (let n = 0; n < 2; n += 1) {
+      watched.miss(1, { line: second })
+      await watched.pass(15 * minuteMs)
+    }
     expect(reminders().map(({ args }) => args['reply_broadcast'] === true)).toEqual([true, false])
   })
 
@@ -82,7 +89,11 @@ describe('a reminder', () => {
   })
 
   it("is sent although the account can't be polled for a while", async () => {
-    await postReminding()
+    await postReminding({ remind: '60' })
+    // The next message's reminder is due before that of the first one.
+    await watched.alerts.change({ remind: '15' })
+    await watched.pass(11 * minuteMs)
+    await watched.missed(1)
     app.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
     for (const minutes of [10, 5]) await watched.pass(minutes * minuteMs)
     expect(reminders()).toHaveLength(1)

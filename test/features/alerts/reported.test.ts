@@ -114,12 +114,14 @@ describe('a report', () => {
     await missed(3, 1, 'taken', ben)
     await missed(1, 1, 'done', { person: 'U3', name: 'Cleo' })
     await missed(4)
+    const at = Date.now() - dayMs
+    await alerts.missed(at, { taken: { ...ada, at: at + 4 * minuteMs }, done: { ...ben, at: Date.now() } })
     const report = await member.command('/calls report by:person')
     expect(getHead(report)).toEqual(['Person', 'Taken', 'Typical wait', 'Longest wait', 'Done'])
     expect(getRows(report)).toEqual([
-      ['Ada', '3', '4 min', '10 min', '1'],
+      ['Ada', '4', '4 min', '10 min', '1'],
+      ['Ben', '1', '1 min', '1 min', '1'],
       ['Cleo', '1', '1 min', '1 min', '1'],
-      ['Ben', '1', '1 min', '1 min', '0'],
     ])
     expect(report).toShow('Show waiting calls')
     // The report stays, because everyone may see it.

@@ -79,6 +79,7 @@ describe('no alert stops permanently', () => {
     watched.miss(1)
     await watched.watch(1)
     await watched.pass(2 * dayMs)
+    await watched.missed(1)
     const another = await watched.add()
     app.clock.ahead -= 2 * dayMs
     const before = watched.posts(channel).length

@@ -1,46 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Channel } from '../../../dev/slack/slack.ts'
 import { getAlertId } from '../../../src/store/alerts.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
 import { makeSlackSlow } from '../../support/slow-slack.ts'
+import { toOption } from './alerts.ts'
 import { refused, useWatched } from './watched.ts'
 
 const { app, watched } = useWatched()
 
-it('Home shows since when polling an account has failed', async () => {
-  watched.setTime('10:00')
-  await watched.add()
-  await watched.pass(minuteMs)
-  app.sandbox.faults.always({ kind: 'status', status: 503 })
-  await watched.watch(2)
-  await watched.pass(hourMs)
-  const home = await app.admin.openHome()
-  await app.admin.sees(home, '⚠ Not posting since 10:0')
-})
-
 describe('an alert that can not post tells its owner once, and resumes by itself:', () => {
-  it.each<readonly [string, (channel: Channel) => void, (channel: Channel) => void, string]>([
-    [
-      'the channel is archived',
-      (channel) => Object.assign(channel, { isArchived: true }),
-      (channel) => Object.assign(channel, { isArchived: false }),
-      'is archived',
-    ],
-    [
-      'the channel is shared with another company',
-      (channel) => Object.assign(channel, { isExtShared: true }),
-      (channel) => Object.assign(channel, { isExtShared: false }),
-      'another company',
-    ],
-    [
-      'the token is revoked',
-      () => app.slack.failNext('chat.postMessage', refused('token_revoked')),
-      () => {},
-      'install it in this workspace again',
-    ],
-  ])('%s', async (_, breakIt, mend, why) => {
+  it.each([
+    ['the channel is archived', 'isArchived', 'is archived'],
+    ['the channel is shared with another company', 'isExtShared', 'another company'],
+    ['the token is revoked', undefined, 'install it in this workspace again'],
+  ] as const)('%s', async (_, state, why) => {
     const channel = await watched.add()
-    breakIt(channel)
+    if (state) channel[state] = true
+    else app.slack.failNext('chat.postMessage', refused('token_revoked'))
     watched.miss(1)
     await watched.watch(3)
     expect(watched.posts(channel)).toEqual([])
@@ -49,7 +24,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
     expect(await watched.alerts.list()).toShow(why)
     await watched.missed(1)
     expect(watched.notices()).toHaveLength(1)
-    mend(channel)
+    if (state) channel[state] = false
     await watched.watch(25)
     expect(watched.post(channel)).toShow('2 missed calls since')
     expect(watched.notices()).toHaveLength(1)
@@ -57,11 +32,7 @@ describe('an alert that can not post tells its owner once, and resumes by itself
   })
 
   it.each<readonly [string, () => unknown, string]>([
-    [
-      'is deactivated',
-      () => Object.assign(app.slack.people.member, { deleted: true }),
-      "isn't a member of this workspace any more",
-    ],
+    ['is deactivated', () => Object.assign(app.slack.people.member, { deleted: true }), "isn't a member"],
     [
       'may not see calls any more',
       async () => app.admin.submit(await app.admin.open('/billing settings'), { calls: 'admins' }),
@@ -96,6 +67,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
 
   it('the service is down for an hour', async () => {
     const { sandbox } = app
+    watched.setTime('10:00')
     const channel = await watched.add()
     sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
     await watched.watch(10)
@@ -108,6 +80,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(watched.notices()).toEqual([expect.stringContaining("The phone service isn't responding.")])
     expect(watched.notices()[0]).toContain("Missed calls can't be checked")
     expect(await watched.alerts.list()).toShow("isn't responding")
+    expect(await app.admin.openHome()).toShow('⚠ Not posting since 10:0')
     sandbox.faults.clear()
     // The circuit breaker is open for a moment.
     await expect.poll(() => app.member.command('/calls')).toShow('incoming calls')
@@ -142,9 +115,14 @@ describe('an account that can not be polled: owners are told once, and alerts re
 
   it('the account is disconnected', async () => {
     const channel = await watched.add()
+    await watched.add({}, app.admin)
     await app.disconnect()
+    // Slack refuses the first direct message.
+    app.slack.failNext('chat.postMessage', refused('messages_tab_disabled'))
     await watched.watch(3)
-    expect(watched.notices()).toEqual([expect.stringContaining("isn't connected")])
+    const notice = [expect.stringContaining("isn't connected")]
+    expect([watched.notices(), watched.notices(app.admin)]).toEqual([notice, notice])
+    expect(watched.told(channel).map(({ text }) => text)).toEqual(notice)
     watched.miss(1)
     await watched.connect()
     await watched.pass(minuteMs)
@@ -152,13 +130,16 @@ describe('an account that can not be polled: owners are told once, and alerts re
   })
 })
 
-it('adds no calls to a message whose channel is shared since', async () => {
-  const { channel } = await watched.posted()
-  Object.assign(channel, { isExtShared: true })
-  await watched.missed(1)
-  expect(watched.posts(channel)[0]).toShow('Missed call at')
+it('posts nothing more in a channel that is shared after an alert has posted there', async () => {
+  const [first = '', second = ''] = watched.lines
+  const channel = await watched.add({ lines: toOption(first) })
+  await watched.alerts.add({ channel: channel.id, lines: toOption(second) })
+  for (const line of [first, second]) watched.miss(1, { line })
+  await watched.whileSlackHangs('chat.postMessage', async () => Object.assign(channel, { isExtShared: true }))
+  await watched.missed(1, { line: first })
+  expect(watched.counts(channel)).toEqual([1])
   expect(app.slack.callsTo('chat.update')).toEqual([])
-  expect(watched.notices()).toEqual([expect.stringContaining('another company')])
+  expect(watched.notices()).toEqual([1, 2].map(() => expect.stringContaining('another company')))
 })
 
 it('posts even if Slack takes longer than a person would wait', async () => {
@@ -176,11 +157,7 @@ describe('if Slack does not confirm a message', () => {
     ['the answer is lost', () => app.slack.failNext('chat.postMessage', { cut: true, isDone: true }), 2],
     ['Slack fails', () => app.slack.failNext('chat.postMessage', { status: 500 }), 1],
     ['Slack limits it', () => app.slack.rateLimitNext('chat.postMessage', 60), 1],
-    [
-      'the workspace sends too many',
-      () => app.slack.failNext('chat.postMessage', refused('message_limit_exceeded')),
-      1,
-    ],
+    ['it wants fewer', () => app.slack.failNext('chat.postMessage', refused('message_limit_exceeded')), 1],
   ])('%s: it is sent again, and nobody is told', async (_, fail, times) => {
     const channel = await watched.add()
     fail()
@@ -234,19 +211,26 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.notices()).toEqual([expect.stringContaining(why)])
   })
 
-  it('for long, and someone saves the alert: the next poll tries again', async () => {
-    const { member, slack } = app
+  it.each([
+    ['saves', []],
+    ['mutes and turns on', ['Mute for an hour', 'Turn on']],
+  ])('for long, and someone %s the alert: the next poll tries again', async (_, entries) => {
+    const { slack } = app
     const channel = await watched.add()
     for (let n = 0; n < 5; n += 1) slack.failNext('chat.postMessage', { status: 500 })
     watched.miss(2)
     await watched.watch(18)
     expect(watched.posts(channel)).toEqual([])
-    await member.sees(await watched.alerts.change({}), 'Saved.')
+    if (entries.length === 0) await watched.alerts.change({})
+    for (const entry of entries) await watched.alerts.click(await watched.alerts.list(), entry)
     await watched.pass(minuteMs)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
-  it('and the process ends after it has stored where the message is, nothing is posted again', async () => {
+  it.each([
+    ['a new message', 'Nothing posted yet', 1],
+    ['added calls', 'Last posted: ', 0],
+  ])('and the process ends after it has stored where %s are, no call is repeated', async (_, posted, n) => {
     const channel = await watched.add({ remind: '15' })
     await watched.missed(2)
     await watched.alerts.store(async (store, tenant) => {
@@ -258,17 +242,22 @@ describe('if Slack does not confirm a message', () => {
         calls.push({ id: shortId, at, line })
         await store.missedCalls.change(tenant, id, (call) => ({ ...call, shownIn: [] }))
       }
-      const state = { waiting: { calls, older: 0 }, messageId: message.id, sendingUntil: 0 }
+      await store.alertMessages.change(tenant, message.id, (latest) => ({ ...latest, count: 5 }))
+      const postedAt = n === 0 ? message.openedAt : undefined
+      const state = { waiting: { calls, older: 3 }, messageId: message.id, sendingUntil: 0, postedAt }
       await store.alerts.change(tenant, getAlertId(message.id), (alert) => ({ ...alert, state }))
     })
-    expect(await watched.alerts.list()).toShow('Nothing posted yet')
+    expect(await watched.alerts.list()).toShow(posted)
+    await watched.alerts.change({ channel: app.slack.general.id })
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(1)
     expect(await watched.alerts.list()).toShow('Last posted: ')
-    expect(await app.member.command('/calls open')).toShow('2 missed calls are waiting')
+    expect(await app.member.command('/calls open')).toShow('2 missed calls are waiting', `<#${channel.id}>`)
     await watched.pass(15 * minuteMs)
     const replies = app.slack.callsTo('chat.postMessage').filter(({ args }) => 'thread_ts' in args)
-    expect(replies).toHaveLength(1)
+    expect(replies).toHaveLength(n)
+    await watched.missed(1)
+    expect(watched.counts(app.slack.general)).toEqual([1])
   })
 
   it('for a while, calls that another process finds meanwhile are kept', async () => {

@@ -79,9 +79,10 @@ describe('waiting calls', () => {
   it('are counted once if their message is updated again', () => {
     const [one, two, three] = [call(1, start), call(2, start + 1), call(3, start + 2)] as const
     const first = waiting.addToMessage({ calls: [two, one], older: 4 })
-    const again = waiting.addToMessage({ calls: [three, two], older: 0 }, first)
-    expect(again).toMatchObject({ count: 7, firstAt: start })
-    expect(again.calls).toEqual([three, two, one].map(toMissedCallId))
+    const late = call(0, start - 1)
+    const again = waiting.addToMessage({ calls: [three, two, late], older: 0 }, first)
+    expect(again).toMatchObject({ count: 8, firstAt: start - 1 })
+    expect(again.calls).toEqual([three, two, one, late].map(toMissedCallId))
   })
 
   it('that are too many are the latest, and the rest is counted', () => {
@@ -107,7 +108,7 @@ describe('waiting calls', () => {
       ['c2'],
     ],
     ['those before a mute without an end', { muted: { by: 'U1', from: start } }, 4, ['c1'], ['c3', 'c2']],
-    ['those of the last day', {}, 26, ['c3'], ['c2', 'c1']],
+    ['those of the last day', { since: start }, 26, ['c3'], ['c2']],
   ])('are %s; others may be counted', (_, changes, hours, posted, counted) => {
     const found = [call(3, start + 3 * hourMs), call(2, start + hourMs), call(1, start - hourMs)]
     const state = waiting.addFound(nothing, found, at(start + hours * hourMs, changes))

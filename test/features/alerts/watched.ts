@@ -103,10 +103,10 @@ export class Watched {
   }
 
   /** Does something while a poll waits for Slack's response. */
-  async whileSlackHangs(method: string, work: () => Promise<unknown>): Promise<void> {
+  async whileSlackHangs(method: string, work: () => Promise<unknown>, fault = {}): Promise<void> {
     const { slack, clock } = this.#app
     const { promise: until, resolve } = Promise.withResolvers<void>()
-    slack.failNext(method, { until })
+    slack.failNext(method, { until, ...fault })
     const before = slack.callsTo(method).length
     clock.ahead += minuteMs
     await expect.poll(() => slack.callsTo(method).length).toBe(before + 1)
