@@ -13,7 +13,7 @@ describe('connecting', () => {
     expect(getActions(await admin.command('/calls'))).toEqual(['setup.connect'])
   })
 
-  it('rejects an invalid key and secret, replaces them, and disconnects', async () => {
+  it('rejects an invalid key and secret, and replaces them', async () => {
     const { admin, member, sandbox } = app
     const modal = await admin.open('/calls connect')
     const blank = await admin.submit(modal, { key: ' ', secret: 'pair' })
@@ -23,8 +23,6 @@ describe('connecting', () => {
     expect(await member.command('/calls')).toShow("isn't connected")
     await app.connect(sandbox.accounts.quiet)
     expect(getRows(await member.command('/calls'))).toHaveLength(3)
-    await app.disconnect()
-    expect(await member.command('/calls')).toShow("isn't connected")
   })
 
   it.each([
