@@ -23,6 +23,9 @@ it.each([
   ['an organization', 'token_revoked', true],
 ])('deletes %s whose token is refused for a day with %s', async (_, code, isOrganization) => {
   const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+  await installTeam(app.slack)
+  // It doesn't keep others from being checked.
+  app.stored.setValue('installations', "'unreadable'")
   const { team, admin } = await installTeam(app.slack, { isOrganization, enterprise })
   await app.connect(app.sandbox.accounts.lively, admin)
   await passDay(code)
