@@ -10,7 +10,6 @@ import { z } from 'zod'
 import type { EncryptionKey } from '../../src/config/config.ts'
 import { Database } from '../../src/store/engine/database.ts'
 import { Repository } from '../../src/store/engine/repository.ts'
-import { getShard } from '../../src/store/engine/rows.ts'
 import { SqliteDriver } from '../../src/store/engine/sqlite.ts'
 import { StoreError, UnreadableRecordError, UnusableStoreError } from '../../src/store/errors.ts'
 import { Store } from '../../src/store/store.ts'
@@ -30,6 +29,10 @@ const [tenant, other] = [tenantKey({ teamId: 'T1' }), tenantKey({ teamId: 'T12' 
 const record = { key: ':bigint:1', secret: ':base64:AA==', connectedBy: 'U1', connectedAt: 1 }
 let files = 0
 const newPath = () => join(folder, `sub${files++}`, 'store.sqlite')
+
+const toRow = (namespace: string, id: string, value: string) => {
+  return { namespace, key: `/T1/${id}`, value, expires: null }
+}
 
 type Options = Partial<ConstructorParameters<typeof Store>[0]>
 
@@ -191,6 +194,7 @@ describe('records', () => {
     await expect(store.credentials.get(tenant)).rejects.toThrow(UnreadableRecordError)
     await store.close()
     await expect(store.workspaceSettings.get(tenant)).rejects.toThrow(StoreError)
+    await expect(store.credentials.has(tenant)).rejects.toThrow(StoreError)
     await expect(store.workspaceSettings.set({}, tenant)).rejects.toThrow(StoreError)
   })
 
@@ -200,12 +204,6 @@ describe('records', () => {
     const warn = (line: unknown) => lines.push(line)
     const { channelSettings, alertMessages } = openStore(path, { log: { warn } })
     const malformed = ['{"value":{"zone":7}}', '{"zone":"UTC"}', '{}', 'null', 'no JSON']
-    const toRow = (namespace: string, id: string, value: string) => ({
-      namespace,
-      key: scopedKey(tenant, id),
-      value,
-      expires: null,
-    })
     const zones = malformed.map((value, n) => toRow('channel-settings', `C${n}`, value))
     const message = toRow('alert-messages', 'C0', 'no JSON')
     new StoredRows(path).write([...zones, message])
@@ -306,9 +304,9 @@ const call = '{"id":"20777100","at":1795248000000,"line":"+493055501000"}'
 const messageId = '2026-11-21T08:00:05.000Z-a1'
 const callId = '2026-11-21T08:00:00.000Z-20777100-+493055501000'
 
-/** Stored records of version 1, by namespace and id. */
+/** Stored records of version 1, by namespace and id. The tenant's shard is 29. */
 const alertRecords: Record<string, Record<string, string>> = {
-  alerts: {
+  'alerts-29': {
     a1: '{"id":"a1","workspace":{"teamId":"T1"},"channel":"C1","owner":"U1","since":1795240000000,"lines":[],"state":{"waiting":{"calls":[],"older":0},"messageId":"m1","postedAt":1795248005000}}',
     a2: `{"id":"a2","workspace":{"teamId":"T1"},"channel":"C2","owner":"U2","since":1795240000000,"lines":["+493055501000"],"threshold":{"calls":3,"minutes":10},"hours":{"weekdays":[1,5],"from":"09:00","to":"17:30"},"muted":{"by":"U2","from":1795245400000,"until":1795249000000},"remind":{"afterMinutes":15,"people":["U1"],"isBroadcast":true},"state":{"waiting":{"calls":[${call}],"older":2},"skipped":{"calls":[${call}],"older":0},"messageId":"m2","sendingUntil":1795248605000,"reminders":[{"message":"m2","at":1795248605000,"sent":1}]}}`,
   },
@@ -318,7 +316,7 @@ const alertRecords: Record<string, Record<string, string>> = {
   'missed-calls': {
     [callId]: `{"id":"20777100","at":1795248000000,"line":"+493055501000","shownIn":[{"message":"${messageId}","channel":"C1","at":1795248005000}],"taken":{"person":"U1","name":"Ada","at":1795248060000},"done":{"person":"U2","name":"Ben","at":1795248120000}}`,
   },
-  polls: {
+  'polls-29': {
     account: `{"workspace":{"teamId":"T1"},"account":"k3yOfAccount","since":1795230000000,"failing":{"since":1795248005000,"count":2,"why":"Away.","isPermanent":false,"retryAt":1795248605000,"isTold":false},"list":{"range":{"offset":"+00:00","from":"2026-11-21","to":"2026-11-21"},"readAt":1795248005000,"total":1,"ids":["20777100"]}}`,
   },
 }
@@ -329,37 +327,51 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
   const rows = new StoredRows(path)
   const written: Record<string, unknown[]> = {}
   for (const [kind, records] of Object.entries(alertRecords)) {
-    const isSharded = kind === 'alerts' || kind === 'polls'
-    const namespace = isSharded ? `${kind}-${getShard(tenant)}` : kind
-    for (const [id, value] of Object.entries(records))
-      rows.write([{ namespace, key: scopedKey(tenant, id), value, expires: null }])
+    rows.write(Object.entries(records).map(([id, value]) => toRow(kind, id, value)))
     written[kind] = Object.values(records).map((value) => JSON.parse(value))
   }
   const all = async () => ({
-    alerts: await store.alerts.all(tenant),
+    'alerts-29': await store.alerts.all(tenant),
     'alert-messages': await store.alertMessages.all(tenant),
     'missed-calls': await store.missedCalls.all(tenant),
-    polls: await store.polls.all(tenant),
+    'polls-29': await store.polls.all(tenant),
   })
   expect(await all()).toEqual(written)
+  expect(await store.missedCalls.get(tenant, callId)).toBeDefined()
   await store.deleteTenant(tenant)
   expect(Object.values(await all()).flat()).toEqual([])
+})
+
+it('an account and settings of version 1 are read', async () => {
+  const path = newPath()
+  const key = createSecretKey(Buffer.alloc(32, 1))
+  const store = openStore(path, { encryptionKeys: [{ id: 'k1', key }] })
+  const account =
+    'v1.k1.Q1JbOIESvEOq9ZgUgXXiY67wcrkbo4xpq3CM86VCFV41yTYQLYiqbjxgjhmZZkD8unItcdsMLZgMpLLg10rABnv2bKkfjIF7ujDIKzQlTv9KY6z_N-ggqWBjhIidaJQUkg'
+  const toOwnRow = (namespace: string, value: string) => ({ namespace, key: '/T1', value, expires: null })
+  new StoredRows(path).write([
+    toOwnRow('credentials', account),
+    toOwnRow('lines', '{"value":{"lines":[]}}'),
+    toRow('own-agents', 'U1', '{"value":{"agentId":"1","agentName":"Ada"}}'),
+  ])
+  const records = [store.credentials.get(tenant), store.lines.get(tenant), store.ownAgents.get(tenant, 'U1')]
+  expect(await Promise.all(records)).toMatchObject([{ secret: 's' }, { lines: [] }, { agentName: 'Ada' }])
 })
 
 it('alerts of an earlier version are read without the fields that it alone knew', async () => {
   const path = newPath()
   const store = openStore(path)
   const rows = new StoredRows(path)
-  const { a1 = '' } = alertRecords['alerts'] ?? {}
+  const { a1 = '' } = alertRecords['alerts-29'] ?? {}
   const { state: _, ...alert } = JSON.parse(a1)
   const message = JSON.parse(alertRecords['alert-messages']?.[messageId] ?? '')
   const write = (namespace: string, id: string, value: object) =>
-    rows.write([{ namespace, key: scopedKey(tenant, id), value: JSON.stringify(value), expires: null }])
-  write(`alerts-${getShard(tenant)}`, 'a1', { ...alert, mutedFrom: 1795240000000 })
+    rows.write([toRow(namespace, id, JSON.stringify(value))])
+  write('alerts-29', 'a1', { ...alert, mutedFrom: 1795240000000 })
   write('alert-messages', messageId, { ...message, alertId: 'a1', lateByMs: 400_000 })
   const idle = { waiting: { calls: [], older: 0 } }
   expect(await store.alerts.all(tenant)).toEqual([{ ...alert, state: idle }])
   expect(await store.alertMessages.all(tenant)).toEqual([message])
-  write(`alerts-${getShard(tenant)}`, 'a1', { ...alert, onlyFor: 'what a later version knows' })
+  write('alerts-29', 'a1', { ...alert, onlyFor: 'what a later version knows' })
   expect(await store.alerts.all(tenant)).toEqual([])
 })
