@@ -38,6 +38,8 @@ it('has sensible defaults', () => {
     expect(readConfig({ ...good, DATABASE_URL: url }).storeUrl).toBe(url)
   const both = { ...good, STORE_URL: 'sqlite:calls.sqlite', DATABASE_URL: 'postgres://h/d' }
   expect(readConfig(both).storeUrl).toBe('sqlite:calls.sqlite')
+  const keys = `k2:${Buffer.alloc(32, 8).toString('base64')},${good.ENCRYPTION_KEYS}`
+  expect(readConfig({ ...good, ENCRYPTION_KEYS: keys }).encryptionKeys[0].id).toBe('k2')
   for (const end of ['', '/']) {
     const { slack } = readConfig({ ...good, SLACK_API_URL: `https://slack-gov.com/api${end}` })
     expect(slack.apiUrl).toBe('https://slack-gov.com/api/')
@@ -54,6 +56,7 @@ it.each([
   ['SUPPORT_URL', 'mailto:nobody'],
   ['SUPPORT_URL', 'https://help.example.com/|Slack>'],
   ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},k2:tooshort`],
+  ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(33, 7).toString('base64')}`],
   ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},${good.ENCRYPTION_KEYS}`],
   ['RECORDINGS_BASE_URL', 'recordings.example.com'],
   ['PORT', '65536'],
