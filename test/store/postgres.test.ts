@@ -115,9 +115,10 @@ it.each<[string, (store: Store) => Promise<unknown>, readonly unknown[] | undefi
   await locker.end()
 })
 
-it('holds at most ten connections while its table is locked', async () => {
+it('holds at most ten connections while its table is locked, and opens others when they end', async () => {
   const url = await createDatabase()
-  const driver = new PostgresDriver({ url, onIdleError: () => {}, statementTimeoutMs: 200 })
+  const { promise: idleError, resolve: onIdleError } = Promise.withResolvers<Error>()
+  const driver = new PostgresDriver({ url, onIdleError, statementTimeoutMs: 200 })
   const rows = new Database(driver, Date.now)
   await rows.set('n', { key: 'a', value: '1' })
   const locker = new pg.Client(url)
@@ -133,8 +134,12 @@ it('holds at most ten connections while its table is locked', async () => {
     expect(waiting.rows).toEqual([{ count: 0 }])
   }
   await locker.query('ROLLBACK')
-  await locker.end()
   expect(await rows.get('n', 'a')).toBe('1')
+  const ends = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'
+  await locker.query(`${ends} AND datname = current_database()`)
+  expect(await idleError).toBeInstanceOf(Error)
+  await locker.end()
+  await expect.poll(() => rows.get('n', 'a')).toBe('1')
   await rows.close()
 })
 
