@@ -212,6 +212,7 @@ it('a message that is no longer stored is too old to be changed', async () => {
   const { post } = await watched.posted()
   await watched.pass(101 * dayMs)
   expect(await member.click(post, 'alert.take')).toShow("It's too old: alerts are kept for 100 days.")
+  expect(app.stored.all('missed-calls')).toMatchObject([{ expires: expect.any(Number) }])
   // The alert is still stored.
   expect(await member.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until')
 })
