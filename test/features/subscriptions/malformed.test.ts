@@ -51,6 +51,9 @@ it("malformed settings of a channel don't stop its posts", async () => {
   await schedules.at(due + 1000)
   await expect.poll(() => schedules.posts(finance)).toHaveLength(1)
   await app.logged(`"row":"${key}"`)
+  expect(await schedules.setZone(finance, 'Asia/Tokyo')).toShow('now uses Asia/Tokyo')
+  await put('schedules', `/${app.slack.workspace.teamId}0/first`, '{}')
+  expect(await schedules.list()).not.toShow("can't be read")
 })
 
 it('an index row without a record is dropped once its time has passed, and one with a record is not', async () => {
