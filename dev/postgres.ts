@@ -40,7 +40,8 @@ export async function startPostgres(): Promise<Postgres> {
     password: 'invented',
     persistent: false,
     // The data is temporary, so it needn't be flushed to disk.
-    initdbFlags: ['--no-sync'],
+    // Sorts `a` before `B`, as many servers do; the store needs the order of bytes.
+    initdbFlags: ['--no-sync', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--encoding=UTF8'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=200'],
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
