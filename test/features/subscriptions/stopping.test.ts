@@ -137,11 +137,17 @@ describe('if direct messages fail, the notice', () => {
     expect(schedules.notices()).toHaveLength(1)
   })
 
-  it('goes nowhere if the channel is the problem', async () => {
+  it('goes nowhere if the channel is the problem, and is tried again if it could not be stored', async () => {
     const { finance, due } = await schedules.addDue()
+    await handOver()
     finance.isExtShared = true
     unreachable()
+    const allow = app.stored.refuse('job:notices')
+    app.clock.ahead = due + 1000 - Date.now()
+    await app.logged('a job failed')
+    allow()
     await schedules.at(due + minuteMs)
     expect(schedules.posts(finance)).toEqual([])
+    expect(app.slack.callsTo('chat.postMessage')).toHaveLength(1)
   })
 })
