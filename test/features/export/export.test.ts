@@ -282,6 +282,7 @@ describe('while it runs', () => {
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
     expect(storedExports(app)).toHaveLength(3)
+    expect(app.stored.all('exports').every(({ expires }) => expires)).toBe(true)
     // The service was only asked how many calls there are.
     expect(sandbox.requests.count('incoming')).toBe(2)
     for (const release of releases) release()
@@ -409,9 +410,10 @@ describe('failures', () => {
     expect(await app.admin.command('/billing audit')).not.toShow('exported')
   })
 
-  it('the upload or the sharing fails temporarily: it is tried again, and arrives once', async () => {
+  it('the upload or the sharing fails temporarily: it is tried again, and arrives once, though the audit log fails', async () => {
     const { slack } = app
     const release = await hold()
+    app.stored.refuse('audit-log')
     slack.failNext('users.info', { status: 500 })
     slack.failNext('files.getUploadURLExternal', { status: 500 })
     slack.failNext('upload', { cut: true })
@@ -419,6 +421,7 @@ describe('failures', () => {
     release()
     await expectOneFile()
     expectCalls(rows(), incoming())
+    await app.logged('audit entry of an export not stored')
     expect(app.logs.join('')).not.toContain('/upload/')
   })
 
