@@ -97,15 +97,6 @@ it.each([['T0TEAM1'], ['E0ORG']])('a channel of %s alone gets the bill', async (
   expect(posts()).toHaveLength(1)
 })
 
-it('a channel accepts posts of its members, however many there are', async () => {
-  const { slack } = app
-  const poster = await bookkeeper()
-  const crowd = Array.from({ length: 2500 }, (_, n) => `U1${n}`)
-  const finance = slack.addChannel({ name: 'finance', members: [...crowd, poster.user.id] })
-  expect(await poster.submit(await poster.open(`/billing post ${mention(finance)}`))).toShow('Posted in')
-  expect(slack.messages({ channel: finance })).toHaveLength(1)
-})
-
 it.each([
   ['कीमत', 'कीमत'],
   ['ทีมขาย', '#ทีมขาย'],

@@ -137,6 +137,7 @@ it('answers of one message are sent one after the other', async () => {
   second.resolve()
   expect(await Promise.all([second.done, third.done])).toEqual([true, true])
   expect(sent).toEqual(['2.0', '3.0', '4.0'])
+  expect([1, 2].map(() => clicks.markDelivered(clicked('')))).toEqual([true, true])
   const elsewhere = [{ userId: 'U2' }, { channel: 'C2' }, { message: '2.0' }]
   for (const other of elsewhere) expect(clicks.markIfNewest({ ...clicked('1.0'), ...other })).toBe(true)
 })
