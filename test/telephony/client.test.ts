@@ -59,10 +59,10 @@ describe('errors, and the number of requests before them', () => {
     ['500 inside', ok({ status: '500' }), { ...unavailable('envelope'), status: 500 }, 3],
     ['404', status(404), { ...unavailable('status'), status: 404, sent: true }, 1],
     ['a redirect, which is not followed', redirect, { ...unavailable('status'), status: 302 }, 1],
-    ['HTML', json('<html>'), unavailable('not-json'), 3],
+    ['HTML', json('<html>'), { ...unavailable('not-json'), cause: undefined }, 3],
     ['a cut body', cutBody(200), unavailable('connection'), 3],
     ['a cut connection', reset, { ...unavailable('connection'), sent: true, cause: cutCause }, 3],
-    ['another envelope', json({ ok: true }), unavailable('envelope'), 1],
+    ['another envelope', json({ ok: true }), { ...unavailable('envelope'), sent: true }, 1],
     ['no result', ok({ result: undefined }), unavailable('envelope'), 1],
     ['5 MB', json(`"${'x'.repeat(5 * 1024 * 1024)}"`), unavailable('envelope'), 1],
   ])('%s', async (_name, reply, error, requests) => {

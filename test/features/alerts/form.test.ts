@@ -148,7 +148,7 @@ describe('the channel', () => {
     slack.failNext('conversations.join', { body: { ok: false, error: 'missing_scope' } })
     expect(await refusal(away.id)).toContain("Callboard isn't in that channel. Invite it there")
     expect(await refusal(shared.id)).toContain('That channel is shared with another company')
-    slack.failNext('conversations.join', { body: { ok: false, error: 'token_revoked' } })
+    slack.failNext('conversations.join', { body: { ok: false, error: 'team_access_not_granted' } })
     expect(await member.submit(form, { channel: away.id })).toShow("isn't installed in your workspace")
     expect(await alerts.kept()).toEqual([])
   })
