@@ -281,8 +281,7 @@ describe('while it runs', () => {
     const waiting = await direct(slack, admin, 'Exporting')
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
-    expect(storedExports(app)).toHaveLength(3)
-    expect(app.stored.all('exports').every(({ expires }) => expires)).toBe(true)
+    expect(app.stored.all('exports').map(({ expires }) => expires !== null)).toEqual([true, true, true])
     // The service was only asked how many calls there are.
     expect(sandbox.requests.count('incoming')).toBe(2)
     for (const release of releases) release()
