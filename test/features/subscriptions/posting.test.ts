@@ -174,11 +174,12 @@ describe('a post that is late', () => {
   it.each([
     ['limits the rate and names no wait', { status: 429, body: { ok: false, error: 'ratelimited' } }],
     ['says that the workspace sends too many', { body: { ok: false, error: 'message_limit_exceeded' } }],
-  ])('comes a little later if Slack %s', async (_, fault) => {
+  ])('comes a little later if Slack %s, though an account was connected meanwhile', async (_, fault) => {
     const { finance, due } = await schedules.addDue()
     app.slack.failNext('chat.postMessage', fault)
     await schedules.at(due + 1000)
     expect(schedules.posts(finance)).toEqual([])
+    await app.connect()
     await schedules.at(due + 10 * minuteMs)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.notices()).toEqual([])
