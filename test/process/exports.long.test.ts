@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../dev/service/app.ts'
 import type { Actor, Slack } from '../../dev/slack/slack.ts'
 import { direct, expectCalls, getFiles, holdPages, rowsOfFile } from '../features/export/exports.ts'
+import { leakedSecrets } from '../support/secrets.ts'
 import { createDatabase } from '../support/shared/database.ts'
-import { leakedSipSecrets } from '../support/sip-secrets.ts'
 import { AppProcess, startSurroundings } from './app-process.ts'
 
 interface Scene {
@@ -40,7 +40,7 @@ async function startApp(createStore: CreateStore): Promise<Scene> {
     closers.push(async () => {
       app.kill('SIGKILL')
       await app.exited
-      expect(leakedSipSecrets(slack, sandbox, [app.output])).toEqual([])
+      expect(leakedSecrets(slack, sandbox, [app.output])).toEqual([])
     })
     await app.listening()
     slack.appUrl = app.url

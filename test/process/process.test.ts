@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { leakedSipSecrets } from '../support/sip-secrets.ts'
+import { leakedSecrets } from '../support/secrets.ts'
 import { StoredRows } from '../support/stored-rows.ts'
 import { AppProcess, type ProcessOptions, type Surroundings, startSurroundings } from './app-process.ts'
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   const written = started.map(({ output }) => output)
   for (const app of started.splice(0)) app.kill('SIGKILL')
   await around.close()
-  expect(leakedSipSecrets(around.slack, around.sandbox, written)).toEqual([])
+  expect(leakedSecrets(around.slack, around.sandbox, written)).toEqual([])
 })
 
 async function start(env: Record<string, string> = {}, options: ProcessOptions = {}): Promise<AppProcess> {

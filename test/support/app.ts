@@ -12,7 +12,7 @@ import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
 import type { Runtime } from '../../src/services.ts'
-import { leakedSipSecrets } from './sip-secrets.ts'
+import { leakedSecrets } from './secrets.ts'
 import { type StoredRow, StoredRows } from './stored-rows.ts'
 import './shown.ts'
 
@@ -162,14 +162,14 @@ export class TestApp {
   }
 
   /**
-   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, contained a SIP
-   * secret, or had buttons that don't name their workspace.
+   * Fails the test if a message broke one of Slack's rules, was never shown, mentioned a whole channel, or had buttons
+   * that don't name their workspace, or if a secret was logged or shown.
    */
   async close(): Promise<void> {
     const { slack, sandbox, logs } = this
     const metrics = await this.readMetrics()
     for (const close of this.#closers.splice(0).reverse()) await close()
-    expect(leakedSipSecrets(slack, sandbox, [...logs, metrics])).toEqual([])
+    expect(leakedSecrets(slack, sandbox, [...logs, metrics])).toEqual([])
     expect(slack.violations).toEqual([])
     const rows = slack.messages().flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'actions'))
     expect(rows.filter(({ block_id }) => !block_id?.startsWith('@T'))).toEqual([])

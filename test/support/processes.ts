@@ -5,8 +5,8 @@ import { createLog } from '../../src/log.ts'
 import { Store } from '../../src/store/store.ts'
 import { type TenantKey, tenantKey, type Workspace } from '../../src/store/tenant.ts'
 import { AppProcess, ENCRYPTION_KEYS, type Surroundings, startSurroundings } from '../process/app-process.ts'
+import { leakedSecrets } from './secrets.ts'
 import { createDatabase } from './shared/database.ts'
-import { leakedSipSecrets } from './sip-secrets.ts'
 
 const [id = '', key = ''] = ENCRYPTION_KEYS.split(':')
 const encryptionKeys = [{ id, key: createSecretKey(key, 'base64') }] as const
@@ -71,7 +71,7 @@ export async function withProcesses(
         (await database?.query(`SELECT id FROM callboard_jobs.job WHERE ${where}`))?.rowCount ?? 0,
     })
     const outputs = apps.map(({ output }) => output)
-    expect(leakedSipSecrets(slack, sandbox, outputs)).toEqual([])
+    expect(leakedSecrets(slack, sandbox, outputs)).toEqual([])
   } finally {
     for (const app of apps) app.kill('SIGKILL')
     await Promise.all(apps.map(({ exited }) => exited))

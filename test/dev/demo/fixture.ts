@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Demo, startDemo } from '../../../dev/demo/demo.ts'
+import { leakedSecrets } from '../../support/secrets.ts'
 import { connectBrowser } from '../../support/shared/browser.ts'
-import { leakedSipSecrets } from '../../support/sip-secrets.ts'
 
 type ContextOptions = Parameters<Browser['newContext']>[0]
 
@@ -24,7 +24,7 @@ export function useDemoPage() {
   async function stop(): Promise<void> {
     await demo.stop()
     const log = readFileSync(join(folder, 'demo', 'callboard.log'), 'utf8')
-    expect(leakedSipSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
+    expect(leakedSecrets(demo.slack, demo.sandbox, [log])).toEqual([])
     expect(demo.slack.violations).toEqual([])
     expect(demo.slack.dropped).toEqual([])
   }

@@ -132,8 +132,7 @@ describe('an account that is connected', () => {
     const { key, secret } = sandbox.accounts.lively
     const all = logs.join('') + files.join('')
     expect(logs.join('')).toContain('"operation":"incoming"')
-    for (const hidden of [key, secret, slack.botToken, slack.signingSecret, config.telephonyBaseUrl]) {
+    for (const hidden of [key, secret, slack.botToken, slack.signingSecret, config.telephonyBaseUrl])
       expect(all.includes(hidden), hidden.slice(0, 5)).toBe(false)
-    }
   })
 })

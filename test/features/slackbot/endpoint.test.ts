@@ -91,7 +91,6 @@ describe("under an organization's installation", () => {
     const slackbot = await createSlackbot(app)
     const identity = { user_id: admin.user.id, team_id: team.teamId, enterprise_id: 'E0ORG' }
     expect((await slackbot.call('list_calls', {}, identity)).shown).toContain('incoming calls')
-    const nowhere = { ...identity, team_id: null }
-    expect((await slackbot.call('list_calls', {}, nowhere)).text).toBe(noWorkspaceText)
+    expect((await slackbot.call('list_calls', {}, { ...identity, team_id: null })).text).toBe(noWorkspaceText)
   })
 })

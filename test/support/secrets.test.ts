@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../dev/service/app.ts'
-import { leakedSipSecrets } from './sip-secrets.ts'
+import { leakedSecrets } from './secrets.ts'
 
 const sandbox = createSandbox({ calls: 20 })
 const [agent] = sandbox.accounts.lively.agents
@@ -11,12 +11,14 @@ const leaky = [
   [[call('chat.postMessage', { text: password })], [], []],
   [[call('views.update', { view: { blocks: [{ action_id: 'x' }, { text: agent?.webphone }] } })], [], []],
   [[], [`{"text":"${password}"}`], []],
-  [[], [], [`a log line with ${password}`]],
+  ...[password, sandbox.accounts.lively.secret, 'xoxb-1', '/actions/T1/1000/x', '/upload/x'].map(
+    (secret) => [[], [], [`a log line with ${secret}`]] as const,
+  ),
 ] as const
 
 it('finds secrets outside their modal', () => {
-  expect(leakedSipSecrets({ calls: [reveal], acknowledged: [''] }, sandbox, ['a line'])).toEqual([])
+  expect(leakedSecrets({ calls: [reveal], acknowledged: [''] }, sandbox, ['a line'])).toEqual([])
   for (const [calls, acknowledged, written] of leaky) {
-    expect(leakedSipSecrets({ calls, acknowledged }, sandbox, written)).toHaveLength(1)
+    expect(leakedSecrets({ calls, acknowledged }, sandbox, written)).toHaveLength(1)
   }
 })
