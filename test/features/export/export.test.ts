@@ -379,19 +379,23 @@ describe('failures', () => {
     },
   )
 
-  it('the process ends before the job is stored: the next process starts it', async () => {
+  it.each([
+    ['before the job is stored', () => app.stored.delete('job:exports')],
+    ['while the job runs', () => {}],
+  ])('the process is restarted %s: the export starts again, and one file arrives', async (_, between) => {
     const release = await hold()
-    release()
-    await app.restart(() => app.stored.delete('job:exports'))
-    await expectOneFile()
-  })
-
-  it('the process is restarted: the export starts again, and one file arrives', async () => {
-    const release = await hold()
-    await app.restart()
+    await app.restart(between)
     release()
     await expectOneFile()
     expectCalls(rows(), incoming())
+  })
+
+  it('the process is restarted without its encryption key: the message says so', async () => {
+    const release = await hold()
+    await app.restart(() => app.stored.setValue('credentials', "'v1.k2.AAAA'"))
+    release()
+    expect(await waitFor('Export failed: incoming calls.')).toShow("API key and secret can't be read")
+    await expectNothingLeft()
   })
 
   it.each([
@@ -479,12 +483,8 @@ it('is counted by result, with the number of calls', async () => {
 
 /** The next time that the clocks of Berlin go forward or back. */
 function nextChange() {
-  const [change] = findClockChanges(
-    parseZone('Europe/Berlin')!,
-    new Date(),
-    new Date(Date.now() + 366 * dayMs),
-  )
-  const { at, before, after } = change!
+  const inAYear = new Date(Date.now() + 366 * dayMs)
+  const { at, before, after } = findClockChanges(parseZone('Europe/Berlin')!, new Date(), inAYear)[0]!
   return { at: new Date(at), before: toUtcOffset(before), after: toUtcOffset(after) }
 }
 
