@@ -106,16 +106,16 @@ describe('the calls of one line', () => {
     expect(await member.click(list, 'calls.open.done')).toShow('1 call taken, not done', 'admin · 1 call')
   })
 
-  it("can't be taken from the list by someone who left the channel", async () => {
+  it("can't be taken from the list by someone who left the channel or can't see calls any more", async () => {
     const { member } = app
     const { post, channel } = await watched.postBurst()
     const list = await member.command('/calls open')
     channel.members = [app.admin.user.id]
     // The person still sees another message, but may not change this one.
-    const other = await watched.add()
-    await watched.missed(1, { line: watched.lines[0] ?? '' })
-    expect(watched.posts(other)).toHaveLength(1)
+    await watched.posted()
     expect(await member.click(list, 'calls.open.take')).toShow('These calls are no longer waiting.')
+    await app.admin.submit(await app.admin.open('/billing settings'), { calls: 'admins' })
+    expect(await member.click(list, 'calls.open.take')).toShow('Ask ')
     expect(app.slack.message(post.ts)).not.toShow('has them')
   })
 })

@@ -155,7 +155,7 @@ it('leaves a muted alert with waiting calls alone until its mute ends, and deliv
 })
 
 it('a poll that a stop interrupts fails no account, and runs again', async () => {
-  const { clock, replies, enqueued, run, looks, watch } = await startScene()
+  const { clock, replies, enqueued, run, looks, watch } = await startScene({ budgetMs: hourMs })
   replies.set(one, gate().held)
   const stop = new AbortController()
   const running = run(clock.now, stop.signal)
