@@ -9,10 +9,10 @@ import { kinds, Schedules } from '../subscriptions/schedules.ts'
 const app = useApp({ connected: true })
 const schedules = new Schedules(app, kinds.report)
 
-/** Copies a call to another instant. */
-function addCall(at: number, id = String(at)) {
+/** Copies a call to another instant. A chart needs two lines. */
+function addCall(at: number, { id = String(at), ...line }: { id?: string; number?: string } = {}) {
   const { lively } = app.sandbox.accounts
-  lively.addCalls({ ...lively.calls('incoming')[0]!, id, at: new Date(at) })
+  lively.addCalls({ ...lively.calls('incoming')[0]!, id, at: new Date(at), ...line })
 }
 const onlyPost = (channel: Channel): Message => {
   const posts = schedules.posts(channel)
@@ -43,8 +43,8 @@ describe('a scheduled report', () => {
     const support = await schedules.add({ ...daily, time: '06:15' })
     const due = await schedules.due()
     const midnight = due - (due % dayMs)
-    addCall(midnight - hourMs)
-    addCall(midnight + minuteMs, 'of its own day')
+    for (const number of ['+4930123456', '+4930123457']) addCall(midnight - hourMs, { id: number, number })
+    addCall(midnight + minuteMs, { id: 'of its own day' })
     await schedules.at(due + 1000)
     const post = onlyPost(support)
     const dayBefore = weekdayLabel(utcDay(new Date(midnight - 1)), utcDay(new Date(midnight)))
