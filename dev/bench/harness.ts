@@ -27,7 +27,7 @@ export interface Side {
   /** `app` runs from its sources; `bare-poller` sends only the requests of polls. */
   readonly program: 'app' | 'build' | 'bare-app' | 'bare-poller'
   readonly store?: 'sqlite' | 'postgres'
-  /** In the store; by default as many as the sizes say. */
+  /** Number in the store; that of the sizes by default. */
   readonly workspaces?: number
   readonly env?: Readonly<Record<string, string>>
   readonly checkout?: string

@@ -239,7 +239,7 @@ const poll = (store: 'sqlite' | 'postgres', title: string, max: number): Measure
 /** Commands until V8 has compiled the code of an interaction. */
 const COMMANDS_BEFORE_MEMORY = 20
 
-/** A start checks the key of each record, so that more would measure their number. */
+/** Few, because a start checks the key of each stored record, so its time depends on their number. */
 const WORKSPACES_AT_START = 100
 
 /** Start-up and memory. `npm start` runs the build, so the sources have no aims. */
