@@ -31,9 +31,8 @@ it.each([
 })
 
 function readProblem(name: string, parameters: string): string {
-  const value = `${server}?${parameters}`
   try {
-    readConfig({ [name]: value })
+    readConfig({ [name]: `${server}?${parameters}` })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     expect(error.message).not.toContain('invented')

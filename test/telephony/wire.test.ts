@@ -218,9 +218,8 @@ test.each([
   'download_file.php?filename=2026/11/a:b.mp3&filetype=callrecording',
   `download_file.php?filename=${'a+'.repeat(200)}.mp3&filetype=callrecording`,
 ])('links to %s as the service wrote it, below the base URL', (path) => {
-  const recording = parseRecording(path)!
   for (const base of ['https://example.com/files', 'https://example.com/files/'])
-    expect(recordingUrl(base, recording)).toBe(`https://example.com/files/${path}`)
+    expect(recordingUrl(base, parseRecording(path)!)).toBe(`https://example.com/files/${path}`)
 })
 
 const query: CallQuery = { direction: 'incoming', offset: toUtcOffset(330), page: 1 }

@@ -69,8 +69,7 @@ describe('zoneNames', () => {
     expect(new Set(names).size).toBe(names.length)
     const resolve = (timeZone: string) =>
       new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
-    const supported = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
-    expect(new Set(names.map(resolve))).toEqual(supported)
+    expect(new Set(names.map(resolve))).toEqual(new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]))
     expect(names).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv']))
     expect(names).not.toContain('Europe/Kiev')
   })
@@ -90,8 +89,7 @@ describe('suggestZones', () => {
     ['Madird', ['Europe/Madrid', 'Atlantic/Madeira']],
     ['Cologne', []],
   ])('%j brings %j first', (text, expected) => {
-    const found = suggestZones(text, expected.length || 5)
-    expect(found.toSorted()).toEqual(expected.toSorted())
+    expect(suggestZones(text, expected.length || 5).toSorted()).toEqual(expected.toSorted())
   })
 
   it('lists names with a word that starts with the text first, then the rest', () => {

@@ -50,13 +50,12 @@ describe('a slash command', () => {
   })
 
   test('with an invalid response shows nothing, and records the violation', async () => {
-    const { slack } = fixture
     const exchange = await command({ text: 'a', blocks: [{ type: 'header', text: plain('x'.repeat(151)) }] })
     expect(exchange).toMatchObject({ status: 200, error: 'invalid_blocks', messages: [] })
-    expect(slack.takeViolations()).toEqual([
+    expect(fixture.slack.takeViolations()).toEqual([
       { where: 'acknowledgement', path: '/blocks/0/text/text', rule: 'must be less than 151 characters' },
     ])
-    expect(slack.violations).toEqual([])
+    expect(fixture.slack.violations).toEqual([])
   })
 })
 
@@ -64,10 +63,9 @@ describe('an acknowledgement', () => {
   const impatient = useFixture({ ackTimeoutMs: 50 })
 
   test('that arrives too late is ignored', async () => {
-    const { slack, app } = impatient
     const { promise, resolve } = Promise.withResolvers<TinyResponse>()
-    app.respond = () => promise
-    const exchange = await slack.command(app.url, { command: '/calls' })
+    impatient.app.respond = () => promise
+    const exchange = await impatient.slack.command(impatient.app.url, { command: '/calls' })
     resolve({ json: { text: 'late' } })
     expect(exchange).toMatchObject({ timedOut: true, status: 0, error: 'operation_timeout', messages: [] })
   })
@@ -89,9 +87,8 @@ describe('a response_url', () => {
   })
 
   test('works five times within 30 minutes, including failed posts', async () => {
-    const { slack } = fixture
     const { payload, posts } = await command()
-    slack.failNext('response_url', { status: 503, body: 'down' })
+    fixture.slack.failNext('response_url', { status: 503, body: 'down' })
     const statuses: number[] = []
     for (let use = 1; use <= 5; use++)
       statuses.push((await postTo(payload.response_url, { text: 'a' })).status)
@@ -101,7 +98,7 @@ describe('a response_url', () => {
       text: '{"ok":false,"error":"used_url"}',
     })
     expect(posts.at(-1)?.error).toBe('used_url')
-    slack.advance(30 * 60 * 1000 + 1)
+    fixture.slack.advance(30 * 60 * 1000 + 1)
     expect((await postTo(payload.response_url, { text: 'a' })).text).toContain('expired_url')
   })
 
@@ -165,25 +162,23 @@ describe('a click', () => {
   })
 
   test('deletes the message, for which delete_original must be the only field', async () => {
-    const { slack } = fixture
     const message = await shown()
     const { response_url: url } = (await click(message)).payload
     await postTo(url, { delete_original: true })
-    expect(slack.message(message.ts)).toBeUndefined()
-    expect(slack.violations).toEqual([])
+    expect(fixture.slack.message(message.ts)).toBeUndefined()
+    expect(fixture.slack.violations).toEqual([])
     await postTo(url, { delete_original: true, text: 'gone' })
-    expect(slack.takeViolations()).toMatchObject([{ rule: 'delete_original with text' }])
+    expect(fixture.slack.takeViolations()).toMatchObject([{ rule: 'delete_original with text' }])
   })
 
   test('drops the message in its acknowledgement', async () => {
-    const { slack, app } = fixture
     const message = await shown()
-    app.respond = () => ({ json: { text: 'page 2', replace_original: true } })
+    fixture.app.respond = () => ({ json: { text: 'page 2', replace_original: true } })
     const { dropped, messages } = await click(message)
     expect(dropped).toEqual({ text: 'page 2', replace_original: true })
-    expect(slack.dropped).toEqual([dropped])
+    expect(fixture.slack.dropped).toEqual([dropped])
     expect(messages).toEqual([])
-    expect(slack.message(message.ts)).toEqual(message)
+    expect(fixture.slack.message(message.ts)).toEqual(message)
   })
 
   test('is only possible on visible elements', async () => {
@@ -195,7 +190,6 @@ describe('a click', () => {
 })
 
 test('a choice in a menu leaves the same menu of other blocks unchanged', async () => {
-  const { slack, app } = fixture
   const menu = (block_id: string, ...values: string[]) => ({
     ...section({ text: plain(block_id) }),
     block_id,
@@ -203,9 +197,9 @@ test('a choice in a menu leaves the same menu of other blocks unchanged', async 
   })
   const exchange = await command({ text: 'two', blocks: [menu('first', '1'), menu('second', '2')] })
   const message = await exchange.waitForMessage()
-  app.respond = () => ({})
+  fixture.app.respond = () => ({})
   const choice = { message, action_id: 'mute', choose: '2' }
-  const { payload } = await slack.click(app.url, { ...choice, block_id: 'second' })
+  const { payload } = await fixture.slack.click(fixture.app.url, { ...choice, block_id: 'second' })
   expect(payload).toMatchObject({
     actions: [{ block_id: 'second', selected_option: { value: '2' } }],
     state: {

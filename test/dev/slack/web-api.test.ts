@@ -42,11 +42,10 @@ describe('tokens', () => {
 })
 
 test('people have only their roles in the organization for its token', async () => {
-  const { client, slack } = fixture
-  const { team, people } = slack.addTeam({ enterpriseId: 'E1' })
+  const { team, people } = fixture.slack.addTeam({ enterpriseId: 'E1' })
   team.isEnterpriseInstall = true
   Object.assign(people.member.enterprise_user ?? {}, { is_admin: true })
-  const ask = async (user: string) => (await client.users.info({ token: team.botToken, user })).user
+  const ask = async (user: string) => (await fixture.client.users.info({ token: team.botToken, user })).user
   expect(await ask(people.owner.id)).toMatchObject({ is_admin: false, is_owner: false })
   expect(await ask(people.member.id)).toMatchObject({ is_admin: true, enterprise_user: { is_admin: true } })
 })

@@ -21,8 +21,7 @@ describe('administrators of one workspace', () => {
     const rules = { exports: 'admins', calls: 'admins' }
     expect(await admin.submit(await admin.open('/billing settings'), rules)).toShow('Saved')
     expect(await member.command('/calls export')).toShow('in a direct message from Callboard')
-    const gave = `gave administrator rights to <@${member.user.id}>`
-    expect(await member.command('/billing audit')).toShow(gave)
+    expect(await member.command('/billing audit')).toShow(`gave administrator rights to <@${member.user.id}>`)
     const settings = await member.open(await member.openHome(), 'billing.settings')
     expect(settings).toShow('Access', 'Administrators always have access.')
     const owner = slack.as(slack.people.owner)

@@ -28,11 +28,10 @@ describe('/agents', () => {
   })
 
   it('leads to the calls and the details of one agent without a choice', async () => {
-    const { member } = app
-    const list = await member.command('/agents hollis')
+    const list = await app.member.command('/agents hollis')
     expect(getActions(list).slice(0, 2)).toEqual(['agents.calls', 'agents.details'])
-    expect(await member.open(list, 'agents.details')).toShow('Hollis Grant', '*SIP login*')
-    expect(await member.click(list, 'agents.calls')).toShow('Hollis Grant: ')
+    expect(await app.member.open(list, 'agents.details')).toShow('Hollis Grant', '*SIP login*')
+    expect(await app.member.click(list, 'agents.calls')).toShow('Hollis Grant: ')
   })
 
   it('is a plain table or lines if Slack refuses data tables', async () => {
@@ -64,11 +63,10 @@ describe('/agents', () => {
   })
 
   it('pages through a list with any search of any length', async () => {
-    const { member, sandbox } = app
     const odd = '\\'.repeat(150)
-    sandbox.faults.always({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
-    const message = await member.command(`/agents ${odd}`)
-    expect(await member.click(message, 'agents.page.next')).toShow('Page 2 of 2')
+    app.sandbox.faults.always({ kind: 'set', record: { name: odd } }, { operation: 'agents' })
+    const message = await app.member.command(`/agents ${odd}`)
+    expect(await app.member.click(message, 'agents.page.next')).toShow('Page 2 of 2')
   })
 
   it('uses the first 5,000 of many agents, formats one page, and has 100 in a menu', async () => {
@@ -92,12 +90,11 @@ describe('/agents', () => {
   })
 
   it('apologizes if the service fails, with a way to try again', async () => {
-    const { member, sandbox } = app
-    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
-    const failed = await member.command('/agents anna')
+    app.sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
+    const failed = await app.member.command('/agents anna')
     expect(failed).toShow("The phone service isn't responding.", 'Try again', 'Ref ')
     expect(failed.text).not.toContain('Ref ')
-    expect(await member.click(failed, 'agents.retry')).toShow('3 agents match "anna"')
+    expect(await app.member.click(failed, 'agents.retry')).toShow('3 agents match "anna"')
   })
 })
 
@@ -112,12 +109,11 @@ describe('the SIP password', () => {
   }
 
   it('is neither offered nor shown to members', async () => {
-    const { slack, member } = app
     const { id, name } = getAgent()
-    const view = await member.open(await member.command('/agents'), 'agents.details', name)
+    const view = await app.member.open(await app.member.command('/agents'), 'agents.details', name)
     expect(JSON.stringify(view)).not.toContain('agents.reveal')
     const action = { action_id: 'agents.reveal', value: JSON.stringify({ id }) }
-    const forged = await slack.clickRaw(app.url, { view, action })
+    const forged = await app.slack.clickRaw(app.url, { view, action })
     expect(await forged.waitForView()).toShow('Only administrators can do that')
   })
 

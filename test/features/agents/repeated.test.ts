@@ -14,10 +14,9 @@ function setAgents(change: (one: SandboxAgent, other: SandboxAgent) => readonly 
 }
 
 it('counts an agent once if it is listed twice', async () => {
-  const { member } = app
   setAgents((one, other) => [one, other, one])
-  expect(await member.command('/agents')).toShow('2 agents')
-  const report = await member.command('/calls report by:agent last 30 days')
+  expect(await app.member.command('/agents')).toShow('2 agents')
+  const report = await app.member.command('/calls report by:agent last 30 days')
   const column = getColumn(report, 'Incoming').map(Number)
   expect(report).toShow(`Incoming: ${column.reduce((sum, count) => sum + count, 0)}`)
 })
@@ -62,10 +61,9 @@ it('tells agents of one name apart wherever they appear', async () => {
 })
 
 it("doesn't guess which of two agents with one login answered", async () => {
-  const { member } = app
   setAgents((one, other) => [one, { ...other, sipLogin: one.sipLogin }])
   const [one, other] = app.sandbox.accounts.lively.agents
-  const rows = getRows(await member.command('/calls answered')).join()
+  const rows = getRows(await app.member.command('/calls answered')).join()
   expect(rows).not.toContain(one?.name)
   expect(rows).not.toContain(other?.name)
   const exported = await exportRows(app, 'answered')
@@ -94,8 +92,7 @@ it.each(['', 'x'])('cuts names, ids and logins of emoji after %j between charact
   expect(await member.click(list, 'agents.calls', first)).toShow('👩‍👧')
   expect(await member.command(`/agents ${long}`)).toShow('match')
   expect(await member.command(`/calls ${before}😀😀`)).toShow('Which one?')
-  const asked = await member.command('/calls mine')
-  expect(await member.click(asked, 'calls.me.0')).toShow('calls for ')
+  expect(await member.click(await member.command('/calls mine'), 'calls.me.0')).toShow('calls for ')
   expect(await member.command('/calls mine')).toShow('😀')
   expect(await member.command('/calls report agent:me')).toShow('the call report for')
   const modal = await member.open(await member.command('/calls'), 'calls.filter')

@@ -27,8 +27,7 @@ describe('/billing', () => {
   }
 
   it('shows the total, the next date, the card, and items that add up', async () => {
-    const { admin } = app
-    const billing = await admin.command('/billing')
+    const billing = await app.admin.command('/billing')
     expect(billing).toShow(
       'Billing: $244.99 a month',
       'Visa ending 4242',
@@ -47,8 +46,8 @@ describe('/billing', () => {
     expect(rows.at(-1)).toEqual(['Total per month', '$244.99'])
     expect(billing).not.toShow('424242')
     expect(billing.text).toMatch(/Next billing date \d{1,2} [A-Z][a-z]{2} \d{4}\./)
-    expect(await admin.command('/callboard')).toShow('Callboard')
-    expect(await admin.command('/callboard billing')).toShow('Business Plus')
+    expect(await app.admin.command('/callboard')).toShow('Callboard')
+    expect(await app.admin.command('/callboard billing')).toShow('Business Plus')
   })
 
   it('warns of a difference, and leaves out items that cost nothing', async () => {
@@ -115,11 +114,10 @@ describe('/billing', () => {
   })
 
   it('is lines of text if Slack rejects the table, without the card in a channel', async () => {
-    const { admin, slack } = app
-    slack.failNext('response_url', { status: 400, body: { ok: false, error: 'invalid_blocks' } })
-    const billing = await admin.command('/billing')
+    app.slack.failNext('response_url', { status: 400, body: { ok: false, error: 'invalid_blocks' } })
+    const billing = await app.admin.command('/billing')
     expect(billing).toShow('• Extra CRMs (2): *$30.00*', '• Total per month: *$244.99*', 'Visa ending 4242')
-    const preview = await admin.open('/billing post')
+    const preview = await app.admin.open('/billing post')
     expect(preview).toShow('• Extra CRMs: *$30.00*', '• Total per month: *$244.99*')
     expect(preview).not.toShow('Visa', '$500.00')
   })

@@ -88,13 +88,12 @@ describe('/billing delete-customer', () => {
     ['400', { kind: 'status', status: 400 }, 'Nothing was done for customer'],
     ['no answer', { kind: 'hang' }, 'may have been carried out'],
   ] as const)('is sent only once, and says so, if %s', async (_name, fault, words) => {
-    const { admin, sandbox } = app
     const modal = await open()
-    sandbox.faults.always(fault, { operation: 'invoices' })
+    app.sandbox.faults.always(fault, { operation: 'invoices' })
     await confirm(modal)
-    await admin.sees(modal, words)
+    await app.admin.sees(modal, words)
     expect(runs()).toBe(1)
-    expect(await admin.command('/billing audit')).toShow(`to delete customer ${getCustomer()}`)
+    expect(await app.admin.command('/billing audit')).toShow(`to delete customer ${getCustomer()}`)
   })
 })
 

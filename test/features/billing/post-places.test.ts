@@ -64,36 +64,33 @@ describe('a channel gets no bill', () => {
     { shared_team_ids: ['T0TEAM9'] },
     { shared_team_ids: [], context_team_id: 'T0TEAM9' },
   ])('if Slack says %o', async (sign) => {
-    const { slack } = app
-    const channel = { id: slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
-    slack.failNext('conversations.info', { body: { ok: true, channel } })
-    expect(await getRefusal(slack.general)).toContain('belongs to another workspace')
+    const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: ['T0TEAM1'], ...sign }
+    app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+    expect(await getRefusal(app.slack.general)).toContain('belongs to another workspace')
     expect(posts()).toEqual([])
   })
 
   it('from a person who is not in it, who learns nothing about it', async () => {
-    const { admin, slack } = app
     const poster = await bookkeeper()
-    const board = slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })
+    const board = app.slack.addChannel({ name: 'board', isPrivate: true, members: [poster.user.id] })
     const before = await poster.open(`/billing post ${mention(board)}`)
     board.members = []
     expect((await poster.submit(before, {}, { force: true })).errors).toEqual({ channel: outsider })
     for (const state of [{}, { isArchived: true }, { isArchived: false, isExtShared: true }]) {
       Object.assign(board, state)
       expect(await getRefusal(board, poster)).toBe(outsider)
-      expect(await getRefusal(board, admin)).toBe(outsider)
+      expect(await getRefusal(board, app.admin)).toBe(outsider)
     }
-    const modal = await admin.open(`/billing post <#${board.id}|>`)
+    const modal = await app.admin.open(`/billing post <#${board.id}|>`)
     expect(JSON.stringify(modal.blocks)).not.toContain('#board')
     expect(posts()).toEqual([])
   })
 })
 
 it.each([['T0TEAM1'], ['E0ORG']])('a channel of %s alone gets the bill', async (team) => {
-  const { slack } = app
-  const channel = { id: slack.general.id, is_member: true, shared_team_ids: [team] }
-  slack.failNext('conversations.info', { body: { ok: true, channel } })
-  expect(await getRefusal(slack.general)).toBeUndefined()
+  const channel = { id: app.slack.general.id, is_member: true, shared_team_ids: [team] }
+  app.slack.failNext('conversations.info', { body: { ok: true, channel } })
+  expect(await getRefusal(app.slack.general)).toBeUndefined()
   expect(posts()).toHaveLength(1)
 })
 
@@ -110,11 +107,10 @@ it.each([
 })
 
 it("a channel isn't found by a typed mention", async () => {
-  const { admin, slack } = app
-  const board = slack.addChannel({ name: 'board', isPrivate: true })
+  const board = app.slack.addChannel({ name: 'board', isPrivate: true })
   for (const typed of [`&lt;#${board.id}|&gt;`, `&lt;#${board.id}&gt;`, `&lt;#${board.id}|board&gt;`])
-    expect(await admin.open(`/billing post ${typed}`)).toShow("I couldn't find a channel named")
-  expect(slack.callsTo('conversations.info')).toEqual([])
+    expect(await app.admin.open(`/billing post ${typed}`)).toShow("I couldn't find a channel named")
+  expect(app.slack.callsTo('conversations.info')).toEqual([])
 })
 
 describe('a channel of another workspace of the organization', () => {
@@ -128,8 +124,7 @@ describe('a channel of another workspace of the organization', () => {
     const installer = slack.as(one.people.member)
     await new Browser(slack).install({ team: one.team, user: installer.user, isOrganization: true })
     await app.connect(app.sandbox.accounts.lively, installer)
-    const theirs = slack.addChannel({ name: 'theirs' }, two.team)
-    expect(await getRefusal(theirs, installer)).toBe(outsider)
+    expect(await getRefusal(slack.addChannel({ name: 'theirs' }, two.team), installer)).toBe(outsider)
     expect(await installer.submit(await installer.open('/billing post'))).toShow('Posted in')
   })
 })

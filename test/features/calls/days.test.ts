@@ -55,8 +55,7 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
           const expected = ofDays(...days)
           const list = await member.command(`/calls ${range}`)
           expect(await readColumn(member, list, 'Length'), range).toEqual(expected)
-          const pages = Math.ceil(expected.length / 20)
-          expect(list).toShow(`Page 1 of ${pages} · 1–20 of ${expected.length}`)
+          expect(list).toShow(`Page 1 of ${Math.ceil(expected.length / 20)} · 1–20 of ${expected.length}`)
           const found = await member.command(`/calls number:99990042 incoming ${range}`)
           expect(await readColumn(member, found, 'Length')).toEqual(expected)
           expect(await member.command(`/calls report ${range}`)).toShow(`Incoming: ${expected.length}`)
@@ -71,11 +70,10 @@ describe.each(['Europe/Berlin', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_
 )
 
 it("doesn't count calls of the days before and after if a day with a clock change has none", async () => {
-  const { member, sandbox } = app
-  const { lively } = sandbox.accounts
+  const { lively } = app.sandbox.accounts
   const { day } = await prepare('Europe/Berlin', 0)
   for (const call of lively.calls('incoming')) {
     if (localDay(parseZone('Europe/Berlin')!, call.at) === day) lively.removeCall(call)
   }
-  expect((await member.command(`/calls ${day}`)).text).toMatch(/^No incoming calls on [^.]+\.$/)
+  expect((await app.member.command(`/calls ${day}`)).text).toMatch(/^No incoming calls on [^.]+\.$/)
 })

@@ -24,18 +24,17 @@ describe.each([
   ],
 ])('/calls %s', (words, title, matches) => {
   it('selects exactly these calls, in lists, reports and exports', async () => {
-    const { member, sandbox } = app
     const zone = parseZone('Europe/Berlin')!
     const start = startOfDay(zone, addDays(localDay(zone, new Date()), -29))
-    const expected = sandbox.accounts.lively
+    const expected = app.sandbox.accounts.lively
       .calls('incoming')
       .filter(
         ({ at, seconds, answered }) => at >= start && matches(seconds) && (answered || isAnyResult(words)),
       )
-    const list = await member.command(`/calls ${words} last 30 days`)
+    const list = await app.member.command(`/calls ${words} last 30 days`)
     expect(list).toShow(title.replace(/^\w/, (first) => `${expected.length} ${first.toLowerCase()}`))
     expect(getColumn(list, 'Length').map(toSeconds).every(matches)).toBe(true)
-    const report = await member.command(`/calls report ${words} last 30 days`)
+    const report = await app.member.command(`/calls report ${words} last 30 days`)
     expect(report).toShow(title, `${expected.length}`)
     expect(await exportRows(app, `${words} last 30 days`)).toHaveLength(expected.length)
   })
@@ -44,8 +43,7 @@ describe.each([
 it('pages, filters and removes a length', async () => {
   const { member } = app
   const list = await member.command('/calls line:5042 longer:5s last 300 days')
-  const next = await member.click(list, 'calls.page.next')
-  expect(next).toShow('longer than 5 seconds to …5042', 'Page 2 of')
+  expect(await member.click(list, 'calls.page.next')).toShow('longer than 5 seconds to …5042', 'Page 2 of')
   const form = await member.open(list, 'calls.filter')
   expect(form).toShow('Longer than', 'Shorter than')
   const { errors } = await member.submit(form, { longer: 'five' })

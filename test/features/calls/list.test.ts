@@ -10,10 +10,9 @@ const app = useApp({ connected: true })
 
 describe('/calls', () => {
   it('shows the first page only to the person, with a numeric page in each paging button', async () => {
-    const { member, sandbox } = app
-    const message = await member.command('/calls')
-    const calls = sandbox.accounts.lively.calls('incoming')
-    expect(message.onlyFor).toBe(member.user.id)
+    const message = await app.member.command('/calls')
+    const calls = app.sandbox.accounts.lively.calls('incoming')
+    expect(message.onlyFor).toBe(app.member.user.id)
     const head = ['Time', 'Result', 'Number called', 'Answered by', 'Length', 'Cost', 'Recording']
     expect(getHead(message)).toEqual(head)
     const numbers = calls.slice(0, 20).map(({ number }) => written(number))
@@ -63,8 +62,7 @@ describe('/calls', () => {
   it('explains unknown words in one sentence, without fetching calls', async () => {
     const { member, sandbox } = app
     sandbox.requests.clear()
-    const message = await member.command('/calls who ate what')
-    expect(message.text).toBe('I didn\'t understand "who ate what".')
+    expect((await member.command('/calls who ate what')).text).toBe('I didn\'t understand "who ate what".')
     const later = await member.command('/calls page:0 from:tomorrow')
     expect(later).toShow("There's no page 0.")
     expect(later).not.toShow("isn't a date")
@@ -155,13 +153,11 @@ describe('/calls', () => {
 
   it('answers in the modal if a form is submitted too late for its message', async () => {
     const { member, slack } = app
-    const list = await member.command('/calls missed')
-    const modal = await member.open(list, 'calls.filter')
+    const modal = await member.open(await member.command('/calls missed'), 'calls.filter')
     slack.advance(31 * 60_000)
     app.clock.ahead += 31 * 60_000
     await member.submit(modal, { direction: 'outgoing', status: 'any' })
-    const answer = await member.sees(modal, 'outgoing calls')
-    expect(JSON.stringify(answer.blocks)).not.toContain('calls.share')
+    expect(JSON.stringify((await member.sees(modal, 'outgoing calls')).blocks)).not.toContain('calls.share')
   })
 
   it('explains an empty list and a page beyond the end, with buttons', async () => {
@@ -180,8 +176,7 @@ describe('/calls', () => {
 
   it('leads back to the agents from every page', async () => {
     const { member } = app
-    const agents = await member.command('/agents hollis')
-    const calls = await member.click(agents, 'agents.calls')
+    const calls = await member.click(await member.command('/agents hollis'), 'agents.calls')
     expect(calls).toShow('Hollis Grant: ', ' incoming calls')
     const next = await member.click(calls, 'calls.direction')
     expect(await member.click(next, 'command.agents')).toShow('13 agents')
@@ -190,12 +185,11 @@ describe('/calls', () => {
 })
 
 it('lists the last hour of today after the clocks went back within the range', async () => {
-  const { member, sandbox } = app
   const year = new Date().getUTCFullYear() + 1
   const now = Date.parse(`${year}-11-22T22:30:00Z`)
   app.clock.ahead = now - Date.now()
-  await member.command('/calls timezone Europe/Berlin')
-  sandbox.accounts.lively.missCalls(1)
-  const message = await member.command(`/calls missed ${year}-10-24..${year}-11-22`)
+  await app.member.command('/calls timezone Europe/Berlin')
+  app.sandbox.accounts.lively.missCalls(1)
+  const message = await app.member.command(`/calls missed ${year}-10-24..${year}-11-22`)
   expect(getRows(message)[0]?.[0]).toBe('22 Nov 23:30')
 })

@@ -31,11 +31,10 @@ describe('a name', () => {
   })
 
   it('is matched alike by menus', async () => {
-    const { member } = app
     nameAgents('Presales', 'Sales Zo\u00eb', 'Sales')
-    const modal = await member.open(await member.command('/calls'), 'calls.filter')
+    const modal = await app.member.open(await app.member.command('/calls'), 'calls.filter')
     const suggested = async (typed: string) =>
-      (await member.suggest(modal, 'calls.agent', typed)).map(({ text }) => text.text)
+      (await app.member.suggest(modal, 'calls.agent', typed)).map(({ text }) => text.text)
     expect(await suggested('sales')).toEqual(['Sales'])
     expect(await suggested('sale')).toEqual(['Sales Zo\u00eb', 'Sales', 'Presales'])
     expect(await suggested('zoe sales')).toEqual(['Sales Zo\u00eb'])
@@ -45,11 +44,10 @@ describe('a name', () => {
   it.each(['<@U0USER|anna>', '<@U0USER|anna.smith>', '<@U0USER|Anna Smith>', '@anna'])(
     'is that of the person in %s',
     async (mention) => {
-      const { member } = app
       nameAgents('Anna Smith', 'Joanna Reyes')
       for (const words of [mention, `agent:${mention}`, `missed ${mention} yesterday`])
-        expect(await member.command(`/calls ${words}`)).toShow('Anna Smith: ')
-      expect(await member.command(`/agents ${mention}`)).toShow('"@', ': Anna Smith')
+        expect(await app.member.command(`/calls ${words}`)).toShow('Anna Smith: ')
+      expect(await app.member.command(`/agents ${mention}`)).toShow('"@', ': Anna Smith')
     },
   )
 

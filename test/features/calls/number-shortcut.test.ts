@@ -25,10 +25,9 @@ describe('the shortcut of an app that was installed by OAuth', () => {
   const installed = useApp(withOAuth)
 
   it('recognizes its own messages by its bot and by the app', async () => {
-    const { slack } = installed
-    const { team, admin } = await installTeam(slack)
+    const { team, admin } = await installTeam(installed.slack)
     for (const own of [{ user: team.botUserId }, { app_id: team.appId }]) {
-      const modal = await findNumber(slack, admin, { text: '(089) 99998-042', ...own })
+      const modal = await findNumber(installed.slack, admin, { text: '(089) 99998-042', ...own })
       expect(modal).toShow("I couldn't find a phone number")
     }
   })
@@ -71,21 +70,19 @@ describe('the shortcut in the menu of a message', () => {
   })
 
   it('asks which number is meant if there are several', async () => {
-    const { member } = app
     addCalls(munich, 3)
     const text = `Call ${birmingham} or (089) 99998-042, not ${birmingham}.`
-    const modal = await findNumber(app.slack, member, text)
+    const modal = await findNumber(app.slack, app.member, text)
     expect(modal).toShow('There are 2 phone numbers in this message. Which one?', '+44 121 496 0042')
-    const opened = await member.open(modal, 'calls.show.1')
+    const opened = await app.member.open(modal, 'calls.show.1')
     expect(opened.id).toBe(modal.id)
-    await member.sees(opened, '3 calls to +49 89 99998042')
+    await app.member.sees(opened, '3 calls to +49 89 99998042')
   })
 
   it("adds the channel's country code to a number without one", async () => {
     const { member, admin } = app
     await member.command('/calls timezone Europe/London')
-    const modal = await findNumber(app.slack, member, 'ring 0121 496 0042')
-    expect(modal).toShow('calls to +44 121 496 0042')
+    expect(await findNumber(app.slack, member, 'ring 0121 496 0042')).toShow('calls to +44 121 496 0042')
     const none = await findNumber(app.slack, admin, 'see ticket 4711 of 2026-11-05')
     expect(none).toShow("I couldn't find a phone number here. Add a country code, such as +44.")
     await member.command('/calls timezone +05:30')
@@ -136,8 +133,7 @@ describe('slow reading', () => {
     addCalls('+390699990000', 1200, sandbox)
     addCalls(birmingham, 25, sandbox)
     sandbox.faults.always({ kind: 'delay', ms: 120 })
-    const opened = await member.shortcut(shortcut, birmingham)
-    await member.sees(opened, 'Page 1 of 2 · 1–20 of 25')
+    await member.sees(await member.shortcut(shortcut, birmingham), 'Page 1 of 2 · 1–20 of 25')
     const shown = [...slack.callsTo('views.open'), ...slack.callsTo('views.update')]
     const notices = shown.filter(({ args }) =>
       /Reading about [\d,]+ calls/.test(JSON.stringify(args['view'])),

@@ -50,8 +50,7 @@ describe('/calls number:', () => {
     expect(getColumn(message, 'Result')).toEqual(['Missed', 'Answered', 'Answered'])
     expect(new Set(getColumn(message, 'Number'))).toEqual(new Set([written(number)]))
     expect(getActions(message)).not.toContain('calls.direction')
-    const outgoing = await member.command('/calls outgoing number:3906999900')
-    expect(getHead(outgoing)).not.toContain('Direction')
+    expect(getHead(await member.command('/calls outgoing number:3906999900'))).not.toContain('Direction')
     sandbox.requests.clear()
     const more = await member.click(message, 'calls.show.more-days')
     expect(more).toShow('4 calls')
@@ -71,8 +70,7 @@ describe('/calls number:', () => {
     'answered number:‪+39 06 9999‑0042‬ agent:1001',
   ])('reads %s', async (words) => {
     addCalls(2)
-    const message = await app.member.command(`/calls ${words}`)
-    expect(getColumn(message, 'Length')).toEqual(['1:00', '1:01'])
+    expect(getColumn(await app.member.command(`/calls ${words}`), 'Length')).toEqual(['1:00', '1:01'])
   })
 
   it('caches its calls for paging, which another process reads again', async () => {
@@ -196,19 +194,17 @@ describe('slow reading', () => {
   })
 
   it("isn't announced if there is nothing to read", async () => {
-    const { sandbox, member } = slow
-    sandbox.faults.clear()
-    sandbox.faults.always({ kind: 'delay', ms: 250 })
-    const command = await member.type('/calls number:9999 2020-01-01')
+    slow.sandbox.faults.clear()
+    slow.sandbox.faults.always({ kind: 'delay', ms: 250 })
+    const command = await slow.member.type('/calls number:9999 2020-01-01')
     expect(await command.waitForMessage()).toShow('No calls to numbers with 9999 among 0 calls')
   })
 
   it('is announced in place of the clicked message, before the result', async () => {
-    const { member } = slow
-    const short = await member.command('/calls number:9999 today outgoing')
+    const short = await slow.member.command('/calls number:9999 today outgoing')
     const query = JSON.stringify({ direction: 'both', number: '9999', page: 1 })
     const action = { action_id: 'calls.show.wider', value: query }
-    const clicked = await slow.slack.clickRaw(slow.url, { message: short, user: member.user, action })
+    const clicked = await slow.slack.clickRaw(slow.url, { message: short, user: slow.member.user, action })
     const [notice, answer] = await clicked.waitForMessages(2)
     expect(notice).toShow('Reading about 1,')
     expect([notice?.ts, answer?.ts]).toEqual([short.ts, short.ts])

@@ -34,8 +34,7 @@ describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call 
       expect(found).toShow('calls to numbers with 49302312')
       const report = await member.command(`/calls report by:day ${range}`)
       expect(report).toShow("Values of 1 call can't be read", 'No time')
-      const rows = await exportRows(app, range)
-      expect(rows.map(({ Time }) => Time)).toContain(time)
+      expect((await exportRows(app, range)).map(({ Time }) => Time)).toContain(time)
     },
   )
 })
@@ -56,14 +55,13 @@ describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
 
 describe('the durations of missed calls', () => {
   it.each(['line', 'agent', 'hour', 'day'])('are no talk time, by:%s', async (by) => {
-    const { member, sandbox } = app
     const report = async () => {
       app.clock.ahead += 11 * minuteMs
-      const message = await member.command(`/calls report ${lastDaysUntil(2, 89)} by:${by}`)
+      const message = await app.member.command(`/calls report ${lastDaysUntil(2, 89)} by:${by}`)
       return { talk: getColumn(message, 'Talk time'), text: message.text }
     }
     const { talk } = await report()
-    sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
+    app.sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
     const rung = await report()
     expect(rung.talk).toEqual(talk)
     expect(rung.text).toContain('Average length: ')
@@ -91,10 +89,8 @@ describe('a service that ignores pages', () => {
   }
 
   it('is named by the next page of a list', async () => {
-    const { member } = app
     repeatFirstPage()
-    const list = await member.command('/calls')
-    const next = await member.click(list, 'calls.page.next')
+    const next = await app.member.click(await app.member.command('/calls'), 'calls.page.next')
     expect(next).toShow(text)
     expect(getActions(next)).toContain('calls.filter')
   })
@@ -102,10 +98,9 @@ describe('a service that ignores pages', () => {
   it.each(['report last 90 days', 'number:493023125042 incoming last 90 days', 'export'])(
     'is named by /calls %s',
     async (words) => {
-      const { member, slack } = app
       repeatFirstPage()
-      const message = await member.command(`/calls ${words}`)
-      expect(words === 'export' ? await direct(slack, member, 'Export failed') : message).toShow(text)
+      const message = await app.member.command(`/calls ${words}`)
+      expect(words === 'export' ? await direct(app.slack, app.member, 'Export failed') : message).toShow(text)
     },
   )
 })

@@ -39,9 +39,8 @@ describe('Share…', () => {
   })
 
   it("describes a channel whose name Slack doesn't return", async () => {
-    const { slack } = app
-    const channel = slack.addChannel({ name: 'board', isPrivate: true })
-    const member = slack.as(slack.people.member, { channel })
+    const channel = app.slack.addChannel({ name: 'board', isPrivate: true })
+    const member = app.slack.as(app.slack.people.member, { channel })
     expect(member.dialog(await member.command('/agents hollis'), 'agents.share')).toContain(
       'Share in this channel?\nEveryone here, guests included, will see this.',
     )
@@ -51,9 +50,8 @@ describe('Share…', () => {
     ['', 'Anna &lt;@U0ADMIN1&gt; Smith'],
     ['Nick', 'Nick'],
   ])('names the person with the display name "%s" without a mention', async (display_name, shown) => {
-    const { slack } = app
-    const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name, team: slack.workspace.teamId }
-    const anna = slack.as(slack.addPerson({ name: 'anna.smith', profile }))
+    const profile = { real_name: 'Anna <@U0ADMIN1> Smith', display_name, team: app.slack.workspace.teamId }
+    const anna = app.slack.as(app.slack.addPerson({ name: 'anna.smith', profile }))
     const shared = await sharePage(app, anna, await anna.command('/calls'))
     expect(shared).toShow(`Shared by ${shown} with Callboard`)
   })
@@ -91,10 +89,9 @@ describe('sharing', () => {
   })
 
   it("isn't done if the audit log can't record it", async () => {
-    const { member } = app
-    const list = await member.command('/calls missed')
+    const list = await app.member.command('/calls missed')
     const accept = app.stored.refuse('audit-log%')
-    expect(await member.click(list, 'calls.share')).toShow('something went wrong in Callboard')
+    expect(await app.member.click(list, 'calls.share')).toShow('something went wrong in Callboard')
     accept()
     expect(forEverybody()).toEqual([])
   })
@@ -131,7 +128,6 @@ describe('Remove', () => {
   })
 
   it('is refused to others privately, and to a former administrator at once', async () => {
-    const { admin } = app
     const shared = await share()
     const other = app.slack.as(app.slack.addPerson({ name: 'other' }))
     expect(await other.click(shared, 'share.remove')).toShow('Only the person who shared this')
@@ -139,9 +135,9 @@ describe('Remove', () => {
     expect(await guest.click(shared, 'share.remove')).toShow('full members')
     for (const { user } of [other, guest]) expect(forOne(user)).toHaveLength(1)
     expect(forEverybody()).toEqual([shared])
-    expect(await admin.command('/calls')).toShow('Page 1 of')
-    Object.assign(admin.user, { is_admin: false, is_owner: false, is_primary_owner: false })
-    expect(await admin.click(shared, 'share.remove')).toShow('Only the person who shared this')
+    expect(await app.admin.command('/calls')).toShow('Page 1 of')
+    Object.assign(app.admin.user, { is_admin: false, is_owner: false, is_primary_owner: false })
+    expect(await app.admin.click(shared, 'share.remove')).toShow('Only the person who shared this')
   })
 })
 
@@ -177,8 +173,7 @@ describe('a shared list', () => {
 })
 
 it("repeats an ephemeral message if Slack's response is lost", async () => {
-  const { member, slack } = app
-  const list = await member.command('/calls')
-  slack.failNext('response_url', { cut: true })
-  expect(await member.click(list, 'calls.page.next')).toShow('Page 2')
+  const list = await app.member.command('/calls')
+  app.slack.failNext('response_url', { cut: true })
+  expect(await app.member.click(list, 'calls.page.next')).toShow('Page 2')
 })

@@ -46,14 +46,13 @@ describe('a sentence in plain words', () => {
   }
 
   it.each(Object.entries(sentences))('%s', async (sentence, parts) => {
-    const { member, sandbox } = app
-    const [first, ...others] = sandbox.accounts.lively.agents
+    const [first, ...others] = app.sandbox.accounts.lively.agents
     const april = { ...first, id: '2', name: 'April Jones' }
     const theresa = { ...first, id: '3', name: 'Theresa May' }
-    Object.assign(sandbox.accounts.lively, {
+    Object.assign(app.sandbox.accounts.lively, {
       agents: [{ ...first, name: 'Zoë Müller' }, april, theresa, ...others],
     })
-    expect(await member.command(`/calls ${sentence}`)).toShow(...parts)
+    expect(await app.member.command(`/calls ${sentence}`)).toShow(...parts)
   })
 
   it('opens the audit log for administrators', async () => {

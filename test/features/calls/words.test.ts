@@ -145,10 +145,9 @@ describe('the table', () => {
       ['Time', 'Result', 'Number called'],
       ['17:07', 'Missed', '+33199000042'],
     ])
-    const recorded = call({ direction: 'outgoing', recording: 'a.mp3' })
     const [head, row] = table(
       { ...incoming, direction: 'outgoing' },
-      { ...recorded, status: 'missed' },
+      { ...call({ direction: 'outgoing', recording: 'a.mp3' }), status: 'missed' },
       other,
     )
     expect(head).toEqual(['Time', 'Result', 'Number dialed', 'Length', 'Cost', 'Recording'])
@@ -171,8 +170,7 @@ describe('the table', () => {
   })
 
   it('shows the year of a call in another year, and the day of a call on another day', () => {
-    const old = call({ at: new Date('2025-11-20T16:07:31Z') })
-    expect(table(incoming, old)[1]?.[0]).toBe('20 Nov 2025 17:07')
+    expect(table(incoming, call({ at: new Date('2025-11-20T16:07:31Z') }))[1]?.[0]).toBe('20 Nov 2025 17:07')
     const oneDay = { from: day('2026-11-20'), to: day('2026-11-20') }
     expect(table({ ...incoming, ...oneDay }, call({ at: new Date('2026-11-20T23:30:00Z') }))[1]?.[0]).toBe(
       '21 Nov 00:30',

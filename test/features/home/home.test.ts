@@ -34,16 +34,15 @@ describe('the home tab', () => {
   })
 
   it('runs the commands of its buttons, and answers in a modal', async () => {
-    const { member, sandbox } = app
     // The account may have missed calls today or not.
     expect(await openFromHome('command.missed-today')).toShow('issed ')
-    const { from, to, status } = sandbox.requests.entries('incoming').at(-1)?.params ?? {}
+    const { from, to, status } = app.sandbox.requests.entries('incoming').at(-1)?.params ?? {}
     expect(status).toBe('Not Answered')
     expect(from).toBe(to)
     expect(await openFromHome('command.agents')).toShow('13 agents')
     const filter = await openFromHome('calls.find')
-    await member.submit(filter, { direction: 'outgoing' })
-    await member.sees(filter, 'outgoing calls')
+    await app.member.submit(filter, { direction: 'outgoing' })
+    await app.member.sees(filter, 'outgoing calls')
   })
 
   it('shows a report in the Messages tab', async () => {
@@ -65,8 +64,7 @@ describe('the home tab', () => {
   it('shows in the modal that there is nothing to report, and an error', async () => {
     const { member, sandbox, slack } = app
     sandbox.faults.always({ kind: 'set', envelope: { total_record: '0', result: [] } })
-    const empty = await openFromHome('command.report')
-    expect(await member.sees(empty, 'Filter…')).toShow('No incoming calls ')
+    expect(await member.sees(await openFromHome('command.report'), 'Filter…')).toShow('No incoming calls ')
     sandbox.faults.clear()
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'incoming' })
     app.clock.ahead += hourMs
@@ -74,8 +72,7 @@ describe('the home tab', () => {
     expect(await member.sees(failed, 'Try again')).toShow("The phone service isn't responding.")
     sandbox.faults.clear()
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
-    const refused = await openFromHome('command.report')
-    expect(await member.sees(refused, 'Ref ')).not.toShow('The report is in')
+    expect(await member.sees(await openFromHome('command.report'), 'Ref ')).not.toShow('The report is in')
     expect(slack.messages()).toEqual([])
   })
 

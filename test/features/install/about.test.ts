@@ -98,9 +98,7 @@ describe('with one workspace', () => {
   })
 
   it('links support in an error message with a reference', async () => {
-    const { member, sandbox } = app
-    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'incoming' })
-    const unavailable = await member.command('/calls')
-    expect(unavailable).toShow('Ref ', '<mailto:help@example.com|Support>')
+    app.sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'incoming' })
+    expect(await app.member.command('/calls')).toShow('Ref ', '<mailto:help@example.com|Support>')
   })
 })

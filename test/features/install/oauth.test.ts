@@ -81,19 +81,18 @@ describe('a state', () => {
 
 describe('installing by OAuth', () => {
   it('asks Slack for the scopes of the manifest, stores the installation and shows next steps', async () => {
-    const { admin, slack } = app
     const { browser, page, authorizeUrl, back, cookie } = await consent()
     expect(page.status).toBe(302)
     const { origin, searchParams } = new URL(authorizeUrl)
-    expect(origin).toBe(new URL(slack.apiUrl).origin)
+    expect(origin).toBe(new URL(app.slack.apiUrl).origin)
     expect(searchParams.get('scope')).toBe(
       'commands,chat:write,channels:join,channels:read,files:write,groups:read,users:read,mcp:connect',
     )
-    expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
+    expect(await app.admin.command('/calls')).toShow("isn't installed in your workspace")
     const done = await browser.return(back, cookie)
     expect(done.status).toBe(200)
     for (const text of ['Callboard is installed', '/calls connect']) expect(done.text).toContain(text)
-    expect(await admin.command('/calls')).toShow("isn't connected")
+    expect(await app.admin.command('/calls')).toShow("isn't connected")
   })
 
   it('welcomes the installer with a button that connects', async () => {
@@ -134,7 +133,6 @@ describe('strangers at the pages of the installation', () => {
     await response.body.dump()
     return response.statusCode
   }
-  const isTrouble = (line: string) => JSON.parse(line).level >= 40
 
   it('get no 500, and write no warning or error into the log', async () => {
     const { page, authorizeUrl } = await new Browser(app.slack).start()
@@ -158,7 +156,7 @@ describe('strangers at the pages of the installation', () => {
     for (const method of ['HEAD', 'GET'])
       for (const [query, headers] of requests)
         expect([query, [400, 403].includes(await send(query, headers, method))]).toEqual([query, true])
-    expect(app.logs.filter(isTrouble)).toEqual([])
+    expect(app.logs.filter((line: string) => JSON.parse(line).level >= 40)).toEqual([])
   })
 
   it("don't reach the database with a state that isn't ours", async () => {
@@ -168,10 +166,9 @@ describe('strangers at the pages of the installation', () => {
   })
 
   it('leave errors of the app and of Slack in the log', async () => {
-    const { slack } = app
     for (const error of ['bad_client_secret', 'internal_error']) {
-      slack.failNext('oauth.v2.access', { body: { ok: false, error } })
-      const done = await new Browser(slack).install(mine())
+      app.slack.failNext('oauth.v2.access', { body: { ok: false, error } })
+      const done = await new Browser(app.slack).install(mine())
       expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
     }
     await app.logged('installation failed', 2)
@@ -242,10 +239,9 @@ describe('several workspaces', () => {
   })
 
   it("with an unreadable installation don't use that of their organization", async () => {
-    const { slack } = app
     const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    await installTeam(slack, { isOrganization: true, enterprise })
-    const { team, admin } = await installTeam(slack, { enterprise })
+    await installTeam(app.slack, { isOrganization: true, enterprise })
+    const { team, admin } = await installTeam(app.slack, { enterprise })
     expect(await admin.command('/calls')).toShow("isn't connected")
     await editStore(app, ({ database }) =>
       new Repository(database, 'installations', z.unknown()).set({ botToken: 1 }, installationKey(team)),
@@ -255,12 +251,11 @@ describe('several workspaces', () => {
 })
 
 it('refuses a token that expires: the app has token rotation turned on', async () => {
-  const { admin, slack } = app
-  slack.oauth.isRotating = true
-  const done = await new Browser(slack).install(mine())
+  app.slack.oauth.isRotating = true
+  const done = await new Browser(app.slack).install(mine())
   expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
   await app.logged('without token rotation')
-  expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
+  expect(await app.admin.command('/calls')).toShow("isn't installed in your workspace")
 })
 
 it.each([

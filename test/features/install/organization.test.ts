@@ -31,14 +31,11 @@ it('keeps a click in the workspace of its message, even if Slack names another o
   const next = await eve.click(message, 'calls.page.next')
   expect(next).toShow('Page 2 of', '21–40')
   expect(getRows(next)).not.toContainEqual(first)
-  const back = await eve.click(next, 'calls.page.first')
-  expect(getRows(back)).toEqual([first, ...rows])
+  expect(getRows(await eve.click(next, 'calls.page.first'))).toEqual([first, ...rows])
 
-  const modal = await eve.open(next, 'calls.filter')
-  await eve.submit(modal, { direction: 'outgoing' })
+  await eve.submit(await eve.open(next, 'calls.filter'), { direction: 'outgoing' })
   expect(await eve.sees(next, 'Page 1 of')).toShow('Outgoing calls')
-  const agents = await eve.command('/agents')
-  expect(await eve.click(agents, 'agents.page.next')).toShow('Page 2 of')
+  expect(await eve.click(await eve.command('/agents'), 'agents.page.next')).toShow('Page 2 of')
   // A button beside text.
   const mine = await eve.click(await eve.command('/calls mine'), 'calls.me.0')
   expect(await eve.open(mine, 'calls.me-other')).toShow('Which agent are you?')

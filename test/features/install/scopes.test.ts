@@ -44,8 +44,7 @@ describe('without optional scopes', () => {
   it('Home names what is missing to administrators, until it is granted', async () => {
     const { admin, member } = app
     await install()
-    const home = await admin.openHome()
-    expect(home).toShow('Permissions that are not granted', ...optional, installUrl)
+    expect(await admin.openHome()).toShow('Permissions that are not granted', ...optional, installUrl)
     expect(await member.openHome()).not.toShow('files:write')
     await install(['mcp:connect'])
     const later = await admin.openHome()

@@ -21,10 +21,9 @@ describe('/calls lines', () => {
   }
 
   it('has a field for each number that is billed or was called', async () => {
-    const { admin, sandbox } = app
     callLines(1)
-    const modal = await admin.open('/calls lines')
-    const billed = sandbox.accounts.lively.billing.addOn.numbers
+    const modal = await app.admin.open('/calls lines')
+    const billed = app.sandbox.accounts.lively.billing.addOn.numbers
     for (const { number } of billed) expect(modal).toShow(written(number))
     expect(modal).toShow('Name your lines', '+44 20 3003 3000')
   })
@@ -68,17 +67,16 @@ describe('/calls lines', () => {
   })
 
   it('asks for the line if several match, or says that there is none', async () => {
-    const { member } = app
     await nameLines(app, { [berlin]: 'Sales Berlin', '+12025550142': 'Sales New York' })
     for (const [command, show, shown] of [
       ['/calls', 'calls.show.0', 'to Sales New York'],
       ['/calls report', 'report.show.0', 'Sales New York, '],
     ] as const) {
-      const choice = await member.command(`${command} line:sales last 30 days`)
+      const choice = await app.member.command(`${command} line:sales last 30 days`)
       expect(choice).toShow('2 lines match "sales". Which one?')
       expect(getButtons(choice)).toHaveLength(2)
-      expect(await member.click(choice, show)).toShow(shown)
-      expect(await member.command(`${command} line:support`)).toShow('No line matches "support".')
+      expect(await app.member.click(choice, show)).toShow(shown)
+      expect(await app.member.command(`${command} line:support`)).toShow('No line matches "support".')
     }
   })
 
@@ -123,30 +121,27 @@ describe('/calls lines', () => {
   })
 
   it('says that no further numbers are left for the next form', async () => {
-    const { admin } = app
     callLines(100, '+88621234')
-    const first = await admin.open('/calls lines')
+    const first = await app.admin.open('/calls lines')
     expect(first).toShow('Save to see the next ones.')
     app.clock.ahead += 40 * dayMs
-    expect(await admin.submit(first, { 'line-0': 'New York' })).toShow('There are no numbers to name.')
+    expect(await app.admin.submit(first, { 'line-0': 'New York' })).toShow('There are no numbers to name.')
   })
 
   it("shows numbers instead if its names can't be read", async () => {
     const key = `/${app.slack.workspace.teamId}`
-    const row = { namespace: 'lines', key, value: 'no JSON', expires: null }
-    await app.restart(() => app.stored.write([row]))
+    await app.restart(() => app.stored.write([{ namespace: 'lines', key, value: 'no JSON', expires: null }]))
     const report = await app.member.command('/calls report last 30 days')
     expect(getColumn(report, 'Line')).toContain(written(berlin))
   })
 
   it('removes names, and deletes them with the workspace', async () => {
-    const { admin, member } = app
     await nameLines(app, { [berlin]: 'Sales Berlin' })
     expect(JSON.stringify(app.stored.all())).toContain('Sales Berlin')
     expect(await nameLines(app, {})).toShow('Saved. No line has a name now.')
-    expect(getColumn(await member.command('/calls report'), 'Line').join()).not.toContain('Sales')
+    expect(getColumn(await app.member.command('/calls report'), 'Line').join()).not.toContain('Sales')
     await nameLines(app, { [berlin]: 'Sales Berlin' })
-    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    await app.admin.click(await app.admin.command('/callboard forget'), 'lifecycle.forget')
     expect(JSON.stringify(app.stored.all())).not.toContain('Sales Berlin')
   })
 })
@@ -172,8 +167,7 @@ describe('lines with parts of a number in common', () => {
     sandbox.accounts.lively.addCalls(...[one, one, other].map(call))
     await nameLines(app, { [one.slice(0, MAX_LINE_LENGTH)]: 'Zentrale' })
     expect(getColumn(await member.command('/calls last 7 days'), 'Line')).toContain('Zentrale')
-    const list = await member.command('/calls Zentrale last 7 days')
-    expect(list).toShow('2 incoming calls to Zentrale')
+    expect(await member.command('/calls Zentrale last 7 days')).toShow('2 incoming calls to Zentrale')
     const report = await member.command('/calls report Zentrale last 7 days')
     expect(report).toShow('Zentrale, ', 'Incoming: 2,')
     expect(getRows(await member.click(report, 'calls.missed'))).toEqual([])

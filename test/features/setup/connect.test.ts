@@ -8,9 +8,8 @@ const nextSteps = ['command.new-alert', 'command.lines', 'billing.settings', 'co
 
 describe('connecting', () => {
   it('is for admins: tells members whom to ask, and admins how', async () => {
-    const { admin, member } = app
-    expect(await member.command('/calls')).toShow('An administrator can connect it')
-    expect(getActions(await admin.command('/calls'))).toEqual(['setup.connect'])
+    expect(await app.member.command('/calls')).toShow('An administrator can connect it')
+    expect(getActions(await app.admin.command('/calls'))).toEqual(['setup.connect'])
   })
 
   it('rejects an invalid key and secret, and replaces them', async () => {
@@ -34,8 +33,7 @@ describe('connecting', () => {
     const modal = await admin.open('/calls connect')
     const { key, secret } = sandbox.accounts.lively
     sandbox.faults.always(fault, { operation: 'agents' })
-    const refused = await admin.submit(modal, { key, secret })
-    expect(refused.errors['secret']).toContain(words)
+    expect((await admin.submit(modal, { key, secret })).errors['secret']).toContain(words)
     expect(await member.command('/calls')).toShow("isn't connected")
   })
 

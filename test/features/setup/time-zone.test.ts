@@ -36,9 +36,8 @@ it.each(['Berlin', 'Europe/Berlni'])('%s is replaced by its only near match, and
 })
 
 it('lists three near matches of an unknown name, or explains the format if there are none', async () => {
-  const { member } = app
-  const { text } = await member.command('/calls timezone America')
+  const { text } = await app.member.command('/calls timezone America')
   expect(text).toMatch(/time zone "America"\. Did you mean `America.+`, `America.+` or `America.+`\?/)
-  const unknown = await member.command('/calls timezone Mars/Olympus')
+  const unknown = await app.member.command('/calls timezone Mars/Olympus')
   expect(unknown).toShow('the time zone "Mars/Olympus"', 'Europe/Berlin', '+05:30')
 })

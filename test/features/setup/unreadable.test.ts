@@ -13,9 +13,8 @@ describe('with a key and secret whose encryption key is lost', () => {
   const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
 
   async function loseKey(id = 'k2'): Promise<void> {
-    const { admin, member } = app
-    expect(await member.command('/calls')).toShow('Page 1 of')
-    await admin.command('/calls timezone Asia/Tokyo')
+    expect(await app.member.command('/calls')).toShow('Page 1 of')
+    await app.admin.command('/calls timezone Asia/Tokyo')
     await app.restart(() => Object.assign(app, { config: { ...app.config, encryptionKeys: [newKey(id)] } }))
   }
 
@@ -81,8 +80,7 @@ describe('while the encryption key is missing', () => {
     await app.connect(sandbox.accounts.lively, admin)
     for (const command of ['/billing schedule', '/calls schedule']) {
       const form = await admin.open(command)
-      const values = { where: 'direct', ...weekly, time: '09:00' }
-      expect(await admin.submit(form, values)).toShow('Saved')
+      expect(await admin.submit(form, { where: 'direct', ...weekly, time: '09:00' })).toShow('Saved')
     }
     const texts = () => slack.callsTo('chat.postMessage').map(({ args }) => args['text'])
     // After 09:00 in Berlin.

@@ -61,8 +61,7 @@ describe('the address of the tools', () => {
       -32_602,
     ],
   ])('answers with an error what %s', async (_, sent, status, code) => {
-    const refused = await send(sent)
-    expect(refused).toMatchObject({ status, answer: { jsonrpc: '2.0', error: { code } } })
+    expect(await send(sent)).toMatchObject({ status, answer: { jsonrpc: '2.0', error: { code } } })
     expect(app.sandbox.requests.count()).toBe(0)
   })
 

@@ -19,8 +19,7 @@ describe('errors are explained', () => {
 
   it.each(tools)('if the phone service is down: %s', async (tool, args) => {
     app.sandbox.faults.always({ kind: 'status', status: 503 })
-    const answer = await (await createSlackbot(app)).call(tool, args, app.admin.user)
-    expect(answer).toMatchObject({
+    expect(await (await createSlackbot(app)).call(tool, args, app.admin.user)).toMatchObject({
       isError: true,
       text: "The phone service isn't responding. Try again in a moment.",
       blocks: undefined,
@@ -82,8 +81,7 @@ describe('100,000 calls', () => {
     const report = await slackbot.call('report_calls', { range }, app.member.user)
     expect(report.isError).toBe(false)
     expect(report.shown).toContain(' · As of ')
-    const listed = await slackbot.call('list_calls', { page: 200 }, app.member.user)
-    expect(listed.text).toContain('Page 200 of')
+    expect((await slackbot.call('list_calls', { page: 200 }, app.member.user)).text).toContain('Page 200 of')
   })
 })
 

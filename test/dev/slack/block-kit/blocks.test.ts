@@ -195,8 +195,7 @@ describe('ids', () => {
     const one = button({ action_id: 'a' })
     const other = button({ action_id: 'b' })
     expect(inMessage(actions(one, other), actions(one), actions(button(), button()))).toEqual([])
-    const choice = { type: 'overflow', action_id: 'a', options: [option('v')] }
-    expect(inMessage(actions(one, choice))).toEqual([
+    expect(inMessage(actions(one, { type: 'overflow', action_id: 'a', options: [option('v')] }))).toEqual([
       { path: '/blocks/0/elements/1/action_id', rule: 'duplicate action_id: a' },
     ])
   })

@@ -101,8 +101,7 @@ describe('checkOptions', () => {
 })
 
 it('words violations like Slack', () => {
-  const violations = checkView(modal([{ type: 'header', text: plain(x(151)) }]))
-  expect(toSlackMessages(violations, '/view')).toEqual([
+  expect(toSlackMessages(checkView(modal([{ type: 'header', text: plain(x(151)) }])), '/view')).toEqual([
     '[ERROR] must be less than 151 characters [json-pointer:/view/blocks/0/text/text]',
   ])
   expect(toSlackMessages([{ path: '', rule: 'no_text' }])).toEqual(['[ERROR] no_text [json-pointer:]'])
