@@ -7,6 +7,7 @@ import { parseWords } from '../../src/query/parse.ts'
 import { toListQuery } from '../../src/query/query.ts'
 import { splitWords } from '../../src/slack/routing/words.ts'
 import { addDays, parseDay } from '../../src/time/days.ts'
+import { forAll, forRuns } from '../support/properties.ts'
 
 const today = parseDay('2026-11-21')!
 const parse = (text: string, grammar: readonly Filter[] = callFilters) =>
@@ -47,36 +48,31 @@ describe('a query written as a command', () => {
     .map(({ days: own, ...rest }): ResolvedFilters => ({ ...own, ...rest }))
 
   it('parses as the same query, in any order of the words', () => {
-    fc.assert(
-      fc.property(queries, fc.infiniteStream(fc.nat()), (query, places) => {
-        const text = writeWords(query)
-        const shuffled = splitWords(text)
-          .map(({ written }) => ({ written, place: places.next().value ?? 0 }))
-          .toSorted((a, b) => a.place - b.place)
-          .map(({ written }) => written)
-        for (const words of [text, shuffled.join(' ')]) {
-          const { filters, names, problem } = parse(words)
-          expect({ names, problem }).toEqual({ names: [], problem: undefined })
-          expect(asQuery(filters)).toEqual(withoutUndefined(query))
-        }
-      }),
-      { numRuns: 500 },
-    )
+    forRuns(500, queries, fc.infiniteStream(fc.nat()), (query, places) => {
+      const text = writeWords(query)
+      const shuffled = splitWords(text)
+        .map(({ written }) => ({ written, place: places.next().value ?? 0 }))
+        .toSorted((a, b) => a.place - b.place)
+        .map(({ written }) => written)
+      for (const words of [text, shuffled.join(' ')]) {
+        const { filters, names, problem } = parse(words)
+        expect({ names, problem }).toEqual({ names: [], problem: undefined })
+        expect(asQuery(filters)).toEqual(withoutUndefined(query))
+      }
+    })
   })
 })
 
 it('accepts any pair of quotes around a value', () => {
   const quotes = fc.constantFrom(['"', '"'], ['“', '”'], ['”', '”'], ['„', '“'], ['«', '»'], ['“', ''])
   const names = fc.stringMatching(/^[A-Za-z0-9:.' -]{1,30}$/).filter((name) => name.trim() !== '')
-  fc.assert(
-    fc.property(quotes, names, ([open = '', close = ''], name) => {
-      const agent = name.trim()
-      expect(parse(`agent:${open}${name}${close}`)).toMatchObject({ problem: undefined, filters: { agent } })
-      fc.pre(close !== '')
-      const { filters } = parse(`missed agent:${open}${name}${close} out`)
-      expect(filters).toEqual({ agent, status: 'missed', direction: 'outgoing' })
-    }),
-  )
+  forAll(quotes, names, ([open = '', close = ''], name) => {
+    const agent = name.trim()
+    expect(parse(`agent:${open}${name}${close}`)).toMatchObject({ problem: undefined, filters: { agent } })
+    fc.pre(close !== '')
+    const { filters } = parse(`missed agent:${open}${name}${close} out`)
+    expect(filters).toEqual({ agent, status: 'missed', direction: 'outgoing' })
+  })
 })
 
 describe('any text', () => {
@@ -90,19 +86,16 @@ describe('any text', () => {
   )
 
   it('is parsed, or explained in one sentence with a suggestion that can be parsed', () => {
-    fc.assert(
-      fc.property(fc.array(typed, { maxLength: 8 }), (parts) => {
-        const { problem, names, suggest } = parse(parts.join(' '))
-        expect(problem).not.toBe('')
-        const suggested = suggest()
-        const count = suggested === undefined ? 0 : splitWords(suggested).length
-        if (suggested !== undefined && problem === undefined)
-          expect(count).toBe(splitWords(parts.join(' ')).length)
-        if (suggested !== undefined) expect(parse(suggested)).toMatchObject({ problem: undefined, names: [] })
-        if (problem === undefined && names.length === 0) expect(suggested).toBeUndefined()
-      }),
-      { numRuns: 1000 },
-    )
+    forRuns(1000, fc.array(typed, { maxLength: 8 }), (parts) => {
+      const { problem, names, suggest } = parse(parts.join(' '))
+      expect(problem).not.toBe('')
+      const suggested = suggest()
+      const count = suggested === undefined ? 0 : splitWords(suggested).length
+      if (suggested !== undefined && problem === undefined)
+        expect(count).toBe(splitWords(parts.join(' ')).length)
+      if (suggested !== undefined) expect(parse(suggested)).toMatchObject({ problem: undefined, names: [] })
+      if (problem === undefined && names.length === 0) expect(suggested).toBeUndefined()
+    })
   })
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])('%s is a name', (text) => {
@@ -146,11 +139,9 @@ describe('the work of parsing', () => {
   })
 
   it('is constant for each word of any mixture', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 50 }), (mixed) => {
-        expect(countSteps(mixed.join(' ')) / mixed.length).toBeLessThan(150)
-      }),
-    )
+    forAll(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 50 }), (mixed) => {
+      expect(countSteps(mixed.join(' ')) / mixed.length).toBeLessThan(150)
+    })
   })
 })
 

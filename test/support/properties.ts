@@ -7,3 +7,15 @@ export const anyCharacter = fc
 
 /** Number of runs of a property; `npm run test:long` has more than `npm test`. */
 export const runs = (quick: number, long: number): number => (process.env['MODE'] === 'long' ? long : quick)
+
+type Property<Ts extends unknown[]> = [...{ [K in keyof Ts]: fc.Arbitrary<Ts[K]> }, (...values: Ts) => void]
+
+/** Checks a property of values of the arbitraries, which come before it. */
+export function forAll<Ts extends [unknown, ...unknown[]]>(...property: Property<Ts>): void {
+  fc.assert(fc.property<Ts>(...property))
+}
+
+/** Like `forAll`, with another number of runs than 100. */
+export function forRuns<Ts extends [unknown, ...unknown[]]>(count: number, ...property: Property<Ts>): void {
+  fc.assert(fc.property<Ts>(...property), { numRuns: count })
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LineNames, matchLines, searchLines } from '../../src/telephony/lines.ts'
 import { hasDigits, readDigits } from '../../src/telephony/phone-numbers.ts'
+import { forAll } from '../support/properties.ts'
 
 const digit = fc.constantFrom(...'0123456789')
 const digits = (min: number, max: number) =>
@@ -38,21 +39,17 @@ const writings = (number: string) => fc.tuple(fc.constant(number), writeNumber(n
 
 describe('a number', () => {
   it('is found in any notation, with any notation of the service', () => {
-    fc.assert(
-      fc.property(international.chain(writings), ([, asked, recorded]) => {
-        expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(true)
-      }),
-    )
+    forAll(international.chain(writings), ([, asked, recorded]) => {
+      expect(hasDigits(recorded, readDigits(asked) ?? 'nothing')).toBe(true)
+    })
   })
 
   it("isn't found by other digits", () => {
-    fc.assert(
-      fc.property(international, digits(4, 17), (number, asked) => {
-        const rest = asked.replace(/^00?/, '')
-        const isPart = number.includes(asked) || (rest.length >= 7 && number.includes(rest))
-        expect(hasDigits(`+${number}`, asked)).toBe(isPart)
-      }),
-    )
+    forAll(international, digits(4, 17), (number, asked) => {
+      const rest = asked.replace(/^00?/, '')
+      const isPart = number.includes(asked) || (rest.length >= 7 && number.includes(rest))
+      expect(hasDigits(`+${number}`, asked)).toBe(isPart)
+    })
   })
 
   it.each([

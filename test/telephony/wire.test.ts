@@ -22,7 +22,7 @@ import {
 } from '../../src/telephony/wire.ts'
 import { parseDay } from '../../src/time/days.ts'
 import { toUtcOffset } from '../../src/time/zones.ts'
-import { anyCharacter } from '../support/properties.ts'
+import { anyCharacter, forAll } from '../support/properties.ts'
 
 const berlin = toUtcOffset(60)
 
@@ -42,7 +42,7 @@ test('keeps every record, with any content', () => {
   // Includes unpaired surrogates.
   const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
   const value = fc.oneof(fc.jsonValue(), fc.string({ unit }))
-  fc.assert(fc.property(value, value, expectNothingLost))
+  forAll(value, value, expectNothingLost)
 })
 
 test('converts a call', () => {
@@ -100,12 +100,10 @@ function serviceTime(at: Date, minutes: number): string {
 test('parses the 12-hour time of any instant and offset', () => {
   const seconds = fc.integer({ min: Date.UTC(1990, 0, 2) / 1000, max: Date.UTC(2199, 11, 30) / 1000 })
   const minutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 })
-  fc.assert(
-    fc.property(seconds, minutes, (second, minute) => {
-      const at = new Date(second * 1000)
-      expect(parseTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
-    }),
-  )
+  forAll(seconds, minutes, (second, minute) => {
+    const at = new Date(second * 1000)
+    expect(parseTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
+  })
 })
 
 test('12 AM is midnight and 12 PM noon, in any case', () => {
@@ -143,12 +141,10 @@ test.each([
 test('a duration is in seconds, and hours may have more than two digits', () => {
   expect(parseDuration('00:03:25')).toBe(205)
   const parts = [fc.nat(999_999), fc.nat(59), fc.nat(59)] as const
-  fc.assert(
-    fc.property(...parts, (hours, minutes, seconds) => {
-      const text = [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
-      expect(parseDuration(text)).toBe(hours * 3600 + minutes * 60 + seconds)
-    }),
-  )
+  forAll(...parts, (hours, minutes, seconds) => {
+    const text = [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
+    expect(parseDuration(text)).toBe(hours * 3600 + minutes * 60 + seconds)
+  })
   for (const text of ['3:25', '00:60:00', '00:00:60', '-1:00:00', '', '00:01:05.5', '1000000:00:00'])
     expect(parseDuration(text)).toEqual({ raw: text })
 })
@@ -188,12 +184,10 @@ test('a blank recording is none, and one with any encoded file name is kept', ()
   const files = fc
     .string({ unit: anyCharacter, minLength: 1, maxLength: 100 })
     .filter((s) => s.isWellFormed())
-  fc.assert(
-    fc.property(files, (file) => {
-      const path = `download_file.php?filename=${encodeURIComponent(file)}&filetype=callrecording`
-      expect(parseRecording(path)).toBe(path)
-    }),
-  )
+  forAll(files, (file) => {
+    const path = `download_file.php?filename=${encodeURIComponent(file)}&filetype=callrecording`
+    expect(parseRecording(path)).toBe(path)
+  })
 })
 
 test.each([
@@ -225,12 +219,10 @@ test.each([
 const query: CallQuery = { direction: 'incoming', offset: toUtcOffset(330), page: 1 }
 
 test('pages count from 0 for outgoing calls and from 1 for incoming ones', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1 }), (page) => {
-      expect(toParameters({ ...query, direction: 'outgoing', page })['page']).toBe(String(page - 1))
-      expect(toParameters({ ...query, direction: 'incoming', page })['page']).toBe(String(page))
-    }),
-  )
+  forAll(fc.integer({ min: 1 }), (page) => {
+    expect(toParameters({ ...query, direction: 'outgoing', page })['page']).toBe(String(page - 1))
+    expect(toParameters({ ...query, direction: 'incoming', page })['page']).toBe(String(page))
+  })
 })
 
 test.each([0, -1, 1.5, Number.NaN])('there is no page %d', (page) => {
@@ -252,16 +244,14 @@ test('encodes keys, secrets and values with any characters', () => {
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: fc.constantFrom('&', '+', '=', ' ', '%', '#', '?', '/', 'ü', '😀') }),
   )
-  fc.assert(
-    fc.property(text, text, text, (key, secret, customer) => {
-      const { searchParams } = new URL(
-        `http://service/?${toQueryString({ key, secret, customer_id: customer })}`,
-      )
-      expect([...searchParams]).toEqual([
-        ['key', key],
-        ['secret', secret],
-        ['customer_id', customer],
-      ])
-    }),
-  )
+  forAll(text, text, text, (key, secret, customer) => {
+    const { searchParams } = new URL(
+      `http://service/?${toQueryString({ key, secret, customer_id: customer })}`,
+    )
+    expect([...searchParams]).toEqual([
+      ['key', key],
+      ['secret', secret],
+      ['customer_id', customer],
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, endOfMonth, parseDay, startOfMonth, utcDay } from '../../src/time/days.ts'
 import { isUtcOffset, toInstant, toUtcOffset } from '../../src/time/zones.ts'
+import { forAll, forRuns } from '../support/properties.ts'
 
 const day = (text: string) => parseDay(text)!
 const anyDay = fc
@@ -19,14 +20,11 @@ describe('parseDay', () => {
 
   it('accepts exactly the existing days', () => {
     const field = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
-    fc.assert(
-      fc.property(fc.integer({ min: 1970, max: 2199 }), field(13), field(32), (year, month, date) => {
-        const last = new Date(Date.UTC(year, Number(month), 0)).getUTCDate()
-        const exists = Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= last
-        expect(parseDay(`${year}-${month}-${date}`) !== undefined).toBe(exists)
-      }),
-      { numRuns: 500 },
-    )
+    forRuns(500, fc.integer({ min: 1970, max: 2199 }), field(13), field(32), (year, month, date) => {
+      const last = new Date(Date.UTC(year, Number(month), 0)).getUTCDate()
+      const exists = Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= last
+      expect(parseDay(`${year}-${month}-${date}`) !== undefined).toBe(exists)
+    })
   })
 })
 
@@ -39,14 +37,12 @@ describe('the arithmetic of days', () => {
   })
 
   it('is consistent on any day', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: -400, max: 400 }), (from, count) => {
-        expect(addDays(addDays(from, count), -count)).toBe(from)
-        expect(startOfMonth(addDays(endOfMonth(from), 1))).toBe(addDays(endOfMonth(from), 1))
-        expect(startOfMonth(from).slice(0, 7)).toBe(endOfMonth(from).slice(0, 7))
-        expect(startOfMonth(from, -1)).toBe(startOfMonth(addDays(startOfMonth(from), -1)))
-      }),
-    )
+    forAll(anyDay, fc.integer({ min: -400, max: 400 }), (from, count) => {
+      expect(addDays(addDays(from, count), -count)).toBe(from)
+      expect(startOfMonth(addDays(endOfMonth(from), 1))).toBe(addDays(endOfMonth(from), 1))
+      expect(startOfMonth(from).slice(0, 7)).toBe(endOfMonth(from).slice(0, 7))
+      expect(startOfMonth(from, -1)).toBe(startOfMonth(addDays(startOfMonth(from), -1)))
+    })
   })
 })
 
@@ -58,15 +54,13 @@ describe('wall clock and offset', () => {
   })
 
   it('returns the instant of the ISO form', () => {
-    fc.assert(
-      fc.property(
-        fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true }),
-        anyOffset,
-        (date, offset) => {
-          const text = date.toISOString().slice(0, 19)
-          expect(toInstant(text, offset)).toEqual(new Date(`${text}${offset}`))
-        },
-      ),
+    forAll(
+      fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true }),
+      anyOffset,
+      (date, offset) => {
+        const text = date.toISOString().slice(0, 19)
+        expect(toInstant(text, offset)).toEqual(new Date(`${text}${offset}`))
+      },
     )
   })
 

@@ -4,7 +4,7 @@ import { addDays } from '../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../src/time/zone-names.ts'
 import * as zones from '../../src/time/zones.ts'
 import { hourMs } from '../../src/util/units.ts'
-import { runs } from '../support/properties.ts'
+import { forRuns, runs } from '../support/properties.ts'
 import { createOracle, type Oracle, type OracleChange } from './zone-oracle.ts'
 
 const FROM = Date.UTC(2020, 0, 1)
@@ -67,16 +67,13 @@ describe('in every zone that the runtime knows', () => {
       index: fc.nat({ max: knownZones.length - 1 }),
       time: fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 11, 31) }),
     })
-    fc.assert(
-      fc.property(cases, ({ index, time }) => {
-        const { zone, oracle } = knownZones[index]!
-        const instant = new Date(time)
-        expect(zones.offsetAt(zone, instant)).toBe(oracle.offset(time))
-        expect(zones.localDateTime(zone, instant)).toBe(oracle.wall(time))
-        expect(zones.localDay(zone, instant)).toBe(oracle.wall(time).slice(0, 10))
-      }),
-      { numRuns: runs(200, 600) },
-    )
+    forRuns(runs(200, 600), cases, ({ index, time }) => {
+      const { zone, oracle } = knownZones[index]!
+      const instant = new Date(time)
+      expect(zones.offsetAt(zone, instant)).toBe(oracle.offset(time))
+      expect(zones.localDateTime(zone, instant)).toBe(oracle.wall(time))
+      expect(zones.localDay(zone, instant)).toBe(oracle.wall(time).slice(0, 10))
+    })
   })
 
   it('a day starts at its first instant, also around clock changes', () => {
@@ -99,15 +96,12 @@ describe('in every zone that the runtime knows', () => {
       index: fc.nat({ max: knownZones.length - 1 }),
       time: fc.integer({ min: FROM, max: TO }),
     })
-    fc.assert(
-      fc.property(cases, ({ index, time }) => {
-        const { zone, changes } = knownZones[index]!
-        fc.pre(changes.every(({ at }) => Math.abs(at - time) > 48 * hourMs))
-        const day = zones.localDay(zone, new Date(time))
-        const offset = zones.parseOffset(zones.offsetAt(zone, new Date(time)))
-        expect(zones.startOfDay(zone, day).getTime()).toBe(Date.parse(day) - offset * 60_000)
-      }),
-      { numRuns: runs(100, 300) },
-    )
+    forRuns(runs(100, 300), cases, ({ index, time }) => {
+      const { zone, changes } = knownZones[index]!
+      fc.pre(changes.every(({ at }) => Math.abs(at - time) > 48 * hourMs))
+      const day = zones.localDay(zone, new Date(time))
+      const offset = zones.parseOffset(zones.offsetAt(zone, new Date(time)))
+      expect(zones.startOfDay(zone, day).getTime()).toBe(Date.parse(day) - offset * 60_000)
+    })
   })
 })

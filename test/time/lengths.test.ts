@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { durationText, formatLength, parseLength, writeLength } from '../../src/time/lengths.ts'
 import { hourMs } from '../../src/util/units.ts'
+import { forAll } from '../support/properties.ts'
 
 it.each([
   ['30s', 30],
@@ -31,12 +32,10 @@ it.each([
 })
 
 it('reads what it writes', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 86_400 }), (seconds) => {
-      expect(parseLength(writeLength(seconds))).toBe(seconds)
-      expect(parseLength(formatLength(seconds))).toBe(seconds)
-    }),
-  )
+  forAll(fc.integer({ min: 1, max: 86_400 }), (seconds) => {
+    expect(parseLength(writeLength(seconds))).toBe(seconds)
+    expect(parseLength(formatLength(seconds))).toBe(seconds)
+  })
 })
 
 it.each([

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, countDays, parseDay, utcDay } from '../../src/time/days.ts'
 import { dayParts, isInDayPart, parseRange } from '../../src/time/ranges.ts'
 import { parseZone } from '../../src/time/zone-names.ts'
+import { forAll, forRuns } from '../support/properties.ts'
 
 const day = (text: string) => parseDay(text)!
 const today = day('2026-11-05')
@@ -134,28 +135,23 @@ describe('parseRange', () => {
       'this month': [28, 29, 30, 31],
       'last month': [28, 29, 30, 31],
     }
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 1, max: 366 }), (now, count) => {
-        for (const [text, days] of Object.entries({ ...lengths, [`last ${count} days`]: [count] })) {
-          const result = parseRange(text, now)
-          if (!result?.range) return expect.fail(`no range: ${text}`)
-          const { from = now, to = now } = result.range
-          expect(days).toContain(countDays(from, to))
-          expect(to < now).toBe(text === 'last week' || text === 'last month')
-        }
-      }),
-      { numRuns: 500 },
-    )
+    forRuns(500, anyDay, fc.integer({ min: 1, max: 366 }), (now, count) => {
+      for (const [text, days] of Object.entries({ ...lengths, [`last ${count} days`]: [count] })) {
+        const result = parseRange(text, now)
+        if (!result?.range) return expect.fail(`no range: ${text}`)
+        const { from = now, to = now } = result.range
+        expect(days).toContain(countDays(from, to))
+        expect(to < now).toBe(text === 'last week' || text === 'last month')
+      }
+    })
   })
 
   it('parses any two days as a range, and reversed ones as reversed', () => {
-    fc.assert(
-      fc.property(anyDay, fc.integer({ min: 1, max: 5000 }), (first, count) => {
-        const last = parseDay(addDays(first, count))
-        fc.pre(last !== undefined)
-        expect(parseRange(`${first}..${last}`, today)).toEqual({ range: { from: first, to: last } })
-        expect(parseRange(`${last}..${first}`, today)).toMatchObject({ problem: 'reversed' })
-      }),
-    )
+    forAll(anyDay, fc.integer({ min: 1, max: 5000 }), (first, count) => {
+      const last = parseDay(addDays(first, count))
+      fc.pre(last !== undefined)
+      expect(parseRange(`${first}..${last}`, today)).toEqual({ range: { from: first, to: last } })
+      expect(parseRange(`${last}..${first}`, today)).toMatchObject({ problem: 'reversed' })
+    })
   })
 })

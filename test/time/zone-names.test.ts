@@ -3,6 +3,7 @@ import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
 import { mapCountries, parseZone, suggestZones, zoneNames } from '../../src/time/zone-names.ts'
 import { parseOffset, toUtcOffset } from '../../src/time/zones.ts'
+import { forAll } from '../support/properties.ts'
 
 describe('parseZone', () => {
   it.each([
@@ -35,16 +36,14 @@ describe('parseZone', () => {
   })
 
   it('accepts every notation of an offset, from -12:00 to +14:00', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -1000, max: 1000 }), (minutes) => {
-        const offset = toUtcOffset(minutes)
-        const expected = minutes >= -720 && minutes <= 840 ? offset : undefined
-        expect(parseOffset(offset)).toBe(minutes)
-        for (const text of [offset, offset.replace(':', ''), `UTC${offset}`, `gmt ${offset}`]) {
-          expect(parseZone(text)).toBe(expected)
-        }
-      }),
-    )
+    forAll(fc.integer({ min: -1000, max: 1000 }), (minutes) => {
+      const offset = toUtcOffset(minutes)
+      const expected = minutes >= -720 && minutes <= 840 ? offset : undefined
+      expect(parseOffset(offset)).toBe(minutes)
+      for (const text of [offset, offset.replace(':', ''), `UTC${offset}`, `gmt ${offset}`]) {
+        expect(parseZone(text)).toBe(expected)
+      }
+    })
   })
 
   it('never throws, and parses its own results unchanged', () => {
@@ -53,12 +52,10 @@ describe('parseZone', () => {
       fc.string(),
       nearly.map((letters) => letters.join('')),
     )
-    fc.assert(
-      fc.property(text, (any) => {
-        const zone = parseZone(any)
-        if (zone !== undefined) expect(parseZone(zone)).toBe(zone)
-      }),
-    )
+    forAll(text, (any) => {
+      const zone = parseZone(any)
+      if (zone !== undefined) expect(parseZone(zone)).toBe(zone)
+    })
   })
 })
 
@@ -104,13 +101,11 @@ describe('suggestZones', () => {
   it('respects the limit, starts with the list for no text, and returns only valid zones', () => {
     expect(suggestZones('', 5)).toEqual(zoneNames.slice(0, 5))
     expect(suggestZones('x'.repeat(1_000_000), 5)).toEqual([])
-    fc.assert(
-      fc.property(fc.string({ maxLength: 6 }), fc.nat({ max: 20 }), (text, limit) => {
-        const found = suggestZones(text, limit)
-        expect(found.length).toBeLessThanOrEqual(limit)
-        for (const name of found) expect(parseZone(name)).toBe(name)
-      }),
-    )
+    forAll(fc.string({ maxLength: 6 }), fc.nat({ max: 20 }), (text, limit) => {
+      const found = suggestZones(text, limit)
+      expect(found.length).toBeLessThanOrEqual(limit)
+      for (const name of found) expect(parseZone(name)).toBe(name)
+    })
   })
 })
 

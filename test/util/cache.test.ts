@@ -1,25 +1,24 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createCache, deleteByPrefix } from '../../src/util/cache.ts'
+import { forAll } from '../support/properties.ts'
 
 it('never holds more than its maximum weight', () => {
   const keys = ['a 1', 'a 2', 'b 1', 'b 2', 'b 3']
   const entries = fc.array(fc.tuple(fc.constantFrom(...keys), fc.nat({ max: 12 })))
-  fc.assert(
-    fc.property(entries, (all) => {
-      const cache = createCache<number>({ max: 10, getWeight: (value) => value })
-      for (const [key, value] of all) {
-        cache.set(key, value)
-        expect(cache.get(key)).toBe(value > 10 ? undefined : value)
-        const weight = keys.reduce((sum, one) => sum + (cache.peek(one) ?? 0), 0)
-        expect(weight).toBeLessThanOrEqual(10)
-      }
-      deleteByPrefix(cache, 'b ')
-      expect([...cache.keys()].filter((key) => key.startsWith('b'))).toEqual([])
-      deleteByPrefix(cache, 'a ')
-      expect(cache.size).toBe(0)
-    }),
-  )
+  forAll(entries, (all) => {
+    const cache = createCache<number>({ max: 10, getWeight: (value) => value })
+    for (const [key, value] of all) {
+      cache.set(key, value)
+      expect(cache.get(key)).toBe(value > 10 ? undefined : value)
+      const weight = keys.reduce((sum, one) => sum + (cache.peek(one) ?? 0), 0)
+      expect(weight).toBeLessThanOrEqual(10)
+    }
+    deleteByPrefix(cache, 'b ')
+    expect([...cache.keys()].filter((key) => key.startsWith('b'))).toEqual([])
+    deleteByPrefix(cache, 'a ')
+    expect(cache.size).toBe(0)
+  })
 })
 
 it('drops the oldest and the expired entries, by the given clock', () => {

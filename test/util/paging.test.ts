@@ -1,22 +1,21 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { countPages, pageText, paginate, positionText, rowsText } from '../../src/util/paging.ts'
+import { forAll } from '../support/properties.ts'
 
 it('pages through any list, and every row has one position', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 30 }), (total, perPage) => {
-      const all = Array.from({ length: total }, (_, index) => index + 1)
-      const rows: number[] = []
-      for (let page: number | undefined = 1; page !== undefined; ) {
-        const pages: ReturnType<typeof paginate<number>> = paginate(all, page, perPage)
-        expect([pages.items.at(0), pages.items.at(-1)]).toEqual([pages.firstRow, pages.lastRow])
-        rows.push(...pages.items)
-        if (pages.next === undefined) expect(pages.page).toBe(pages.last)
-        page = pages.next
-      }
-      expect(rows).toEqual(all)
-    }),
-  )
+  forAll(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 30 }), (total, perPage) => {
+    const all = Array.from({ length: total }, (_, index) => index + 1)
+    const rows: number[] = []
+    for (let page: number | undefined = 1; page !== undefined; ) {
+      const pages: ReturnType<typeof paginate<number>> = paginate(all, page, perPage)
+      expect([pages.items.at(0), pages.items.at(-1)]).toEqual([pages.firstRow, pages.lastRow])
+      rows.push(...pages.items)
+      if (pages.next === undefined) expect(pages.page).toBe(pages.last)
+      page = pages.next
+    }
+    expect(rows).toEqual(all)
+  })
 })
 
 it('shows the last page in place of one beyond it, and one page of an empty list', () => {

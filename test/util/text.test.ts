@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { formatNumber, joinNames, takeStart } from '../../src/util/text.ts'
+import { forAll } from '../support/properties.ts'
 
 it.each([
   [[], {}, ''],
@@ -16,11 +17,9 @@ it.each([
 
 it('formats whole numbers like Intl', () => {
   const english = new Intl.NumberFormat('en')
-  fc.assert(
-    fc.property(fc.maxSafeInteger(), (count) => {
-      expect(formatNumber(count)).toBe(english.format(count))
-    }),
-  )
+  forAll(fc.maxSafeInteger(), (count) => {
+    expect(formatNumber(count)).toBe(english.format(count))
+  })
 })
 
 it.each([
@@ -39,12 +38,10 @@ it.each([
 
 it('takes whole characters of any text', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', '😀', 'e\u0301', '👩‍👧', '🇩🇪') })
-  fc.assert(
-    fc.property(texts, fc.nat(40), (text, max) => {
-      const start = takeStart(text, max)
-      expect(text.startsWith(start)).toBe(true)
-      expect(start.isWellFormed()).toBe(true)
-      expect(start.length).toBeLessThanOrEqual(max)
-    }),
-  )
+  forAll(texts, fc.nat(40), (text, max) => {
+    const start = takeStart(text, max)
+    expect(text.startsWith(start)).toBe(true)
+    expect(start.isWellFormed()).toBe(true)
+    expect(start.length).toBeLessThanOrEqual(max)
+  })
 })

@@ -3,16 +3,14 @@ import { expect, it } from 'vitest'
 import { formatTime, parseOffset } from '../../../dev/service/api/wire-time.ts'
 import { parseTime } from '../../../src/telephony/wire.ts'
 import { toUtcOffset } from '../../../src/time/zones.ts'
+import { forRuns } from '../../support/properties.ts'
 
 it('writes any time so that the app reads it back, at any offset', () => {
   const second = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2100, 0) / 1000 })
-  fc.assert(
-    fc.property(second, fc.integer({ min: -14 * 60, max: 14 * 60 }), (seconds, minutes) => {
-      const at = new Date(seconds * 1000)
-      expect(parseTime(formatTime(at, minutes), toUtcOffset(minutes))).toEqual(at)
-    }),
-    { numRuns: 300 },
-  )
+  forRuns(300, second, fc.integer({ min: -14 * 60, max: 14 * 60 }), (seconds, minutes) => {
+    const at = new Date(seconds * 1000)
+    expect(parseTime(formatTime(at, minutes), toUtcOffset(minutes))).toEqual(at)
+  })
 })
 
 it.each([

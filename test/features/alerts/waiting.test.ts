@@ -5,6 +5,7 @@ import * as records from '../../../src/store/alerts.ts'
 import { toMissedCallId } from '../../../src/store/missed-calls.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs, minuteMs } from '../../../src/util/units.ts'
+import { forAll, forRuns } from '../../support/properties.ts'
 
 const start = Date.parse('2026-11-20T10:00:00Z')
 const zone = parseZone('UTC')!
@@ -36,39 +37,36 @@ describe('waiting calls', () => {
   )
 
   it('are each shown once despite failures', () => {
-    fc.assert(
-      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
-        let state = nothing
-        let now = start
-        let made = 0
-        const messages: ReturnType<typeof waiting.addToMessage>[] = []
-        const find = (count: number) => {
-          const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
-          made += count
-          state = waiting.addFound(state, calls, at(now))
-        }
-        for (const one of events) {
-          if (one.kind === 'pass') now += one.ms
-          if (one.kind === 'calls') find(one.count)
-          const due = one.kind === 'send' ? waiting.getDueCalls(state, at(now)) : records.noCalls
-          if (one.kind !== 'send' || due.calls.length === 0) continue
-          find(one.meanwhile)
-          if (one.outcome !== 'confirmed') continue
-          // Every other message joins the one before it.
-          const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > waiting.MAX_LISTED
-          const open = isFull || messages.length % 2 === 0 ? undefined : messages.pop()
-          messages.push(waiting.addToMessage(due, open))
-          state = { waiting: waiting.removeShown(state.waiting, due) }
-        }
-        const shown = messages.reduce((sum, { count }) => sum + count, 0)
-        expect(shown + state.waiting.calls.length + state.waiting.older).toBe(made)
-        const shownIds = messages.flatMap(({ calls }) => calls)
-        expect(new Set(shownIds).size).toBe(shownIds.length)
-        for (const { count, calls } of messages)
-          expect(calls.length <= waiting.MAX_LISTED && calls.length <= count).toBe(true)
-      }),
-      { numRuns: 400 },
-    )
+    forRuns(400, fc.array(event, { maxLength: 40 }), (events) => {
+      let state = nothing
+      let now = start
+      let made = 0
+      const messages: ReturnType<typeof waiting.addToMessage>[] = []
+      const find = (count: number) => {
+        const calls = Array.from({ length: count }, (_, index) => call(made + index, now))
+        made += count
+        state = waiting.addFound(state, calls, at(now))
+      }
+      for (const one of events) {
+        if (one.kind === 'pass') now += one.ms
+        if (one.kind === 'calls') find(one.count)
+        const due = one.kind === 'send' ? waiting.getDueCalls(state, at(now)) : records.noCalls
+        if (one.kind !== 'send' || due.calls.length === 0) continue
+        find(one.meanwhile)
+        if (one.outcome !== 'confirmed') continue
+        // Every other message joins the one before it.
+        const isFull = (messages.at(-1)?.calls.length ?? 0) + due.calls.length > waiting.MAX_LISTED
+        const open = isFull || messages.length % 2 === 0 ? undefined : messages.pop()
+        messages.push(waiting.addToMessage(due, open))
+        state = { waiting: waiting.removeShown(state.waiting, due) }
+      }
+      const shown = messages.reduce((sum, { count }) => sum + count, 0)
+      expect(shown + state.waiting.calls.length + state.waiting.older).toBe(made)
+      const shownIds = messages.flatMap(({ calls }) => calls)
+      expect(new Set(shownIds).size).toBe(shownIds.length)
+      for (const { count, calls } of messages)
+        expect(calls.length <= waiting.MAX_LISTED && calls.length <= count).toBe(true)
+    })
   })
 
   it('are shown newest first; those of the same second by id', () => {
@@ -158,20 +156,18 @@ describe('a threshold', () => {
 
   it('is reached by enough calls within its minutes, in any order', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 24 * hourMs }), { maxLength: 60 })
-    fc.assert(
-      fc.property(times, (offsets) => {
-        const all = offsets.map((ms, index) => call(index, start + ms))
-        const expected = all.filter(({ at: time }) =>
-          all.some(({ at: first }) => {
-            const end = first + 10 * minuteMs
-            const inWindow = all.filter((one) => one.at >= first && one.at <= end)
-            return inWindow.length >= 3 && time >= first && time <= end
-          }),
-        )
-        expect(waiting.selectReaching(all, threshold)).toEqual(new Set(expected))
-        expect(waiting.selectReaching(all, undefined).size).toBe(all.length)
-      }),
-    )
+    forAll(times, (offsets) => {
+      const all = offsets.map((ms, index) => call(index, start + ms))
+      const expected = all.filter(({ at: time }) =>
+        all.some(({ at: first }) => {
+          const end = first + 10 * minuteMs
+          const inWindow = all.filter((one) => one.at >= first && one.at <= end)
+          return inWindow.length >= 3 && time >= first && time <= end
+        }),
+      )
+      expect(waiting.selectReaching(all, threshold)).toEqual(new Set(expected))
+      expect(waiting.selectReaching(all, undefined).size).toBe(all.length)
+    })
   })
 
   it('counts calls that the service lists late', () => {

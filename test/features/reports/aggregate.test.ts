@@ -8,6 +8,7 @@ import { formatMoney } from '../../../src/telephony/money.ts'
 import { type Call, isRaw } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
+import { forAll } from '../../support/properties.ts'
 
 const day = (text: string) => parseDay(text)!
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'].map(
@@ -28,14 +29,12 @@ const wallClock = (zone: string) =>
 
 describe('a period', () => {
   it('contains the instants of its days by the wall clock, until the read', () => {
-    fc.assert(
-      fc.property(ranges, fc.constantFrom(...zones), instants, instants, (range, zone, at, instant) => {
-        const period = toPeriod(range, zone, instant)
-        const shown = wallClock(zone).format(at).slice(0, 10)
-        const isOfThem = shown >= range.from && shown <= range.to && at <= instant
-        expect(at.getTime() >= period.start && at.getTime() < period.end).toBe(isOfThem)
-      }),
-    )
+    forAll(ranges, fc.constantFrom(...zones), instants, instants, (range, zone, at, instant) => {
+      const period = toPeriod(range, zone, instant)
+      const shown = wallClock(zone).format(at).slice(0, 10)
+      const isOfThem = shown >= range.from && shown <= range.to && at <= instant
+      expect(at.getTime() >= period.start && at.getTime() < period.end).toBe(isOfThem)
+    })
   })
 
   it.each([
@@ -142,43 +141,39 @@ describe('the sums of calls', () => {
   }
 
   it('are exact, to the second and to the last decimal', () => {
-    fc.assert(
-      fc.property(fc.array(calls, { maxLength: 60 }), (all) => {
-        const { figures, unreadableCalls, groups } = add(all).summarize()
-        const own = all.filter(isOfPeriod)
-        const answered = own.filter(({ status }) => status === 'answered')
-        const costs = own.map(({ cost }) => cost).filter((cost) => typeof cost === 'string')
-        expect({ ...figures, cost: exactly([formatMoney(figures.cost)]) }).toEqual({
-          calls: own.length,
-          answered: answered.length,
-          missed: own.filter(({ status }) => status === 'missed').length,
-          seconds: answered.reduce((sum, { seconds }) => sum + (isRaw(seconds) ? 0 : seconds), 0),
-          cost: exactly(costs),
-        })
-        expect(figures.cost.scale).toBe(Math.max(0, ...costs.map((cost) => cost.split('.')[1]?.length ?? 0)))
-        const isUnreadable = ({ status, seconds, cost, at }: Call) =>
-          [status === 'answered' && seconds, cost, at].some(isRaw)
-        expect(unreadableCalls).toBe(own.filter(isUnreadable).length)
-        for (const grouping of groupings.filter((one) => one !== 'person'))
-          expect(sumFigures(groups[grouping].map((group) => group.figures))).toEqual(figures)
-      }),
-    )
+    forAll(fc.array(calls, { maxLength: 60 }), (all) => {
+      const { figures, unreadableCalls, groups } = add(all).summarize()
+      const own = all.filter(isOfPeriod)
+      const answered = own.filter(({ status }) => status === 'answered')
+      const costs = own.map(({ cost }) => cost).filter((cost) => typeof cost === 'string')
+      expect({ ...figures, cost: exactly([formatMoney(figures.cost)]) }).toEqual({
+        calls: own.length,
+        answered: answered.length,
+        missed: own.filter(({ status }) => status === 'missed').length,
+        seconds: answered.reduce((sum, { seconds }) => sum + (isRaw(seconds) ? 0 : seconds), 0),
+        cost: exactly(costs),
+      })
+      expect(figures.cost.scale).toBe(Math.max(0, ...costs.map((cost) => cost.split('.')[1]?.length ?? 0)))
+      const isUnreadable = ({ status, seconds, cost, at }: Call) =>
+        [status === 'answered' && seconds, cost, at].some(isRaw)
+      expect(unreadableCalls).toBe(own.filter(isUnreadable).length)
+      for (const grouping of groupings.filter((one) => one !== 'person'))
+        expect(sumFigures(groups[grouping].map((group) => group.figures))).toEqual(figures)
+    })
   })
 
   it("are grouped by the days, weekdays and hours of the zone's clock at each call", () => {
-    fc.assert(
-      fc.property(calls, instants, (call, at) => {
-        const shown = wallClock(berlin).format(at)
-        const own = day(shown.slice(0, 10))
-        const { groups } = add([{ ...call, at }], { from: own, to: own }).summarize()
-        const weekday = new Intl.DateTimeFormat('en', { timeZone: berlin, weekday: 'short' }).format(at)
-        expect(groups.day.map(({ key }) => key)).toEqual([own])
-        expect(groups.hour.map(({ key }) => key)).toEqual([shown.slice(11, 13)])
-        expect(
-          groups.weekday.map(({ key }) => 'MonTueWedThuFriSatSun'.slice(Number(key) * 3).slice(0, 3)),
-        ).toEqual([weekday])
-      }),
-    )
+    forAll(calls, instants, (call, at) => {
+      const shown = wallClock(berlin).format(at)
+      const own = day(shown.slice(0, 10))
+      const { groups } = add([{ ...call, at }], { from: own, to: own }).summarize()
+      const weekday = new Intl.DateTimeFormat('en', { timeZone: berlin, weekday: 'short' }).format(at)
+      expect(groups.day.map(({ key }) => key)).toEqual([own])
+      expect(groups.hour.map(({ key }) => key)).toEqual([shown.slice(11, 13)])
+      expect(
+        groups.weekday.map(({ key }) => 'MonTueWedThuFriSatSun'.slice(Number(key) * 3).slice(0, 3)),
+      ).toEqual([weekday])
+    })
   })
 
   it('distinguish agents by id, and count all other calls without an agent', () => {

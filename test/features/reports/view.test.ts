@@ -22,7 +22,7 @@ import { noMoney, parseMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { anyCharacter } from '../../support/properties.ts'
+import { anyCharacter, forRuns } from '../../support/properties.ts'
 import { sentVariants } from '../../support/sent-forms.ts'
 import { getColumn, getHead, getRows } from '../../support/shown.ts'
 
@@ -205,37 +205,34 @@ describe('with any data of the service', () => {
     })
 
   it('each table adds up to the figures, with any grouping, and each chart to the same', () => {
-    fc.assert(
-      fc.property(calls, queries, (listed, query) => {
-        const all = listed.map((one, index) => (index % 7 === 6 ? { ...one, at: { raw: '0000' } } : one))
-        const report = createReport(query, all)
-        const { figures } = report.aggregate
-        const table = showPersonal(report)
-        if (getRows(table).length === 0) return
-        const [, first = ''] = getHead(table)
-        for (const [head, figure] of new Map([
-          ['Missed', figures.missed],
-          ['No answer', figures.missed],
-          [first, figures.calls],
-        ])) {
-          if (!getHead(table).includes(head)) continue
-          const numbers = getColumn(table, head).map((number) => Number(number.replaceAll(',', '')))
-          expect(sum(numbers)).toBe(figure)
-        }
-        expect(getColumn(table, first)).not.toContain('0')
-        const charts = drawChart(createView(report)).blocks
-        for (const { chart } of charts) {
-          const { categories } = chart.axis_config
-          expect(categories.length).toBeLessThanOrEqual(20)
-          expect(new Set(categories).size).toBe(categories.length)
-          for (const label of categories) expect(label.length).toBeLessThanOrEqual(20)
-        }
-        const values = charts.flatMap(({ chart }) => chart.series.flatMap(({ data }) => data))
-        if (charts.length > 0 && query.status === undefined)
-          expect(sum(values.map(({ value }) => value))).toBe(figures.calls)
-      }),
-      { numRuns: 200 },
-    )
+    forRuns(200, calls, queries, (listed, query) => {
+      const all = listed.map((one, index) => (index % 7 === 6 ? { ...one, at: { raw: '0000' } } : one))
+      const report = createReport(query, all)
+      const { figures } = report.aggregate
+      const table = showPersonal(report)
+      if (getRows(table).length === 0) return
+      const [, first = ''] = getHead(table)
+      for (const [head, figure] of new Map([
+        ['Missed', figures.missed],
+        ['No answer', figures.missed],
+        [first, figures.calls],
+      ])) {
+        if (!getHead(table).includes(head)) continue
+        const numbers = getColumn(table, head).map((number) => Number(number.replaceAll(',', '')))
+        expect(sum(numbers)).toBe(figure)
+      }
+      expect(getColumn(table, first)).not.toContain('0')
+      const charts = drawChart(createView(report)).blocks
+      for (const { chart } of charts) {
+        const { categories } = chart.axis_config
+        expect(categories.length).toBeLessThanOrEqual(20)
+        expect(new Set(categories).size).toBe(categories.length)
+        for (const label of categories) expect(label.length).toBeLessThanOrEqual(20)
+      }
+      const values = charts.flatMap(({ chart }) => chart.series.flatMap(({ data }) => data))
+      if (charts.length > 0 && query.status === undefined)
+        expect(sum(values.map(({ value }) => value))).toBe(figures.calls)
+    })
   })
 
   it.each([

@@ -10,6 +10,7 @@ import { endOfMonth, parseDay } from '../../../src/time/days.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
 import { findClockChanges, localDateTime, localDay } from '../../../src/time/zones.ts'
 import { minuteMs } from '../../../src/util/units.ts'
+import { forRuns } from '../../support/properties.ts'
 
 const toZone = (name: string) => parseZone(name)!
 const berlin = toZone('Europe/Berlin')
@@ -43,22 +44,19 @@ describe('findNextSlot', () => {
   )
 
   it('has the right local time in every zone, unless the clocks skip it, and is later than the start', () => {
-    fc.assert(
-      fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-        const due = new Date(findNextSlot({ rhythm, time }, zone, after.getTime()).at)
-        expect(due.getTime()).toBeGreaterThan(after.getTime())
-        const [date = '', clock = ''] = localDateTime(zone, due).split(' ')
-        const local = parseDay(date)!
-        const skipped = findClockChanges(zone, new Date(due.getTime() - minuteMs), due).length > 0
-        if (!skipped) expect(clock).toBe(`${time}:00`)
-        const weekday = new Date(local).getUTCDay() || 7
-        if (rhythm === 'monthly first') expect(local).toMatch(/-01$/)
-        if (rhythm === 'monthly last') expect(local).toBe(endOfMonth(local))
-        if (rhythm === 'weekdays') expect(weekday).toBeLessThan(6)
-        if (rhythm.startsWith('weekly')) expect(rhythm).toBe(`weekly ${weekday}`)
-      }),
-      { numRuns: 300 },
-    )
+    forRuns(300, rhythms, times, zones, instants, (rhythm, time, zone, after) => {
+      const due = new Date(findNextSlot({ rhythm, time }, zone, after.getTime()).at)
+      expect(due.getTime()).toBeGreaterThan(after.getTime())
+      const [date = '', clock = ''] = localDateTime(zone, due).split(' ')
+      const local = parseDay(date)!
+      const skipped = findClockChanges(zone, new Date(due.getTime() - minuteMs), due).length > 0
+      if (!skipped) expect(clock).toBe(`${time}:00`)
+      const weekday = new Date(local).getUTCDay() || 7
+      if (rhythm === 'monthly first') expect(local).toMatch(/-01$/)
+      if (rhythm === 'monthly last') expect(local).toBe(endOfMonth(local))
+      if (rhythm === 'weekdays') expect(weekday).toBeLessThan(6)
+      if (rhythm.startsWith('weekly')) expect(rhythm).toBe(`weekly ${weekday}`)
+    })
   })
 })
 
@@ -77,13 +75,10 @@ describe('findLatestDueSlot', () => {
 })
 
 it('a slot is once on each of its days, in every zone, and never on another day', () => {
-  fc.assert(
-    fc.property(rhythms, times, zones, instants, (rhythm, time, zone, after) => {
-      const first = findNextSlot({ rhythm, time }, zone, after.getTime())
-      const next = findSlotAfterDay({ rhythm, time }, zone, first.day, after.getTime())
-      expect(next).toEqual(findNextSlot({ rhythm, time }, zone, first.at, first.day))
-      expect(localDay(zone, new Date(next.at))).toBe(next.day)
-    }),
-    { numRuns: 300 },
-  )
+  forRuns(300, rhythms, times, zones, instants, (rhythm, time, zone, after) => {
+    const first = findNextSlot({ rhythm, time }, zone, after.getTime())
+    const next = findSlotAfterDay({ rhythm, time }, zone, first.day, after.getTime())
+    expect(next).toEqual(findNextSlot({ rhythm, time }, zone, first.at, first.day))
+    expect(localDay(zone, new Date(next.at))).toBe(next.day)
+  })
 })

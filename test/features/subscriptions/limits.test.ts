@@ -15,6 +15,7 @@ import { idleState } from '../../../src/store/alerts.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { TelephonyError } from '../../../src/telephony/types.ts'
 import { parseZone, zoneNames } from '../../../src/time/zone-names.ts'
+import { forRuns } from '../../support/properties.ts'
 
 const team = { enterpriseId: 'E0123456789', teamId: 'T0123456789' }
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -56,28 +57,22 @@ const kinds: [string, SubscriptionInfo, fc.Arbitrary<SubscriptionRow[]>][] = [
 ]
 
 it.each(kinds)('a page of %s fits a message', (_, info, rows) => {
-  fc.assert(
-    fc.property(rows, fc.integer({ min: 1, max: 13 }), (all, page) => {
-      const note = all[0] ? `Muted: ${all[0].title}. Nothing is posted meanwhile.` : ''
-      const message = withTeam(renderSubscriptions(info, all, { page, nonce: 'abcdefgh', note }), team)
-      expect(checkMessage(message)).toEqual([])
-      expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
-    }),
-    { numRuns: 60 },
-  )
+  forRuns(60, rows, fc.integer({ min: 1, max: 13 }), (all, page) => {
+    const note = all[0] ? `Muted: ${all[0].title}. Nothing is posted meanwhile.` : ''
+    const message = withTeam(renderSubscriptions(info, all, { page, nonce: 'abcdefgh', note }), team)
+    expect(checkMessage(message)).toEqual([])
+    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(LIMITS.messageBytes)
+  })
 })
 
 it('any number of subscriptions fits the Home tab', () => {
   const [alerts, reports, bills] = kinds.map(([, info, rows]) =>
     rows.map((all) => sectionBlocks({ info, rows: all })),
   )
-  fc.assert(
-    fc.property(fc.tuple(alerts!, reports!, bills!), (sections) => {
-      const blocks = sections.flat()
-      expect(checkView({ type: 'home', blocks })).toEqual([])
-      // The rest of the tab has up to thirty blocks.
-      expect(blocks.length).toBeLessThanOrEqual(70)
-    }),
-    { numRuns: 60 },
-  )
+  forRuns(60, fc.tuple(alerts!, reports!, bills!), (sections) => {
+    const blocks = sections.flat()
+    expect(checkView({ type: 'home', blocks })).toEqual([])
+    // The rest of the tab has up to thirty blocks.
+    expect(blocks.length).toBeLessThanOrEqual(70)
+  })
 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { commandButton, readCommandButton } from '../../../src/slack/blocks/buttons.ts'
 import { parseCommandText } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
+import { forAll } from '../../support/properties.ts'
 
 const app = useApp({ connected: true })
 
@@ -61,15 +62,11 @@ it.each(['', 'calls', '/calls\nmissed', '{"page":1}', '/ calls'])(
 )
 
 it('keeps the words of the command unchanged', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }), (parts) => {
-      // Quotation marks and colons, full-width ones too, have a meaning of their own.
-      const typed = parts
-        .map((part) => part.replaceAll(/[\s"“”„‟«»＂:：]/g, ''))
-        .filter((part) => part !== '')
-      const read = readCommandButton(buttonFor(`/calls ${typed.join(' ')}`).value)
-      expect(read?.command).toBe('/calls')
-      expect(parseCommandText(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
-    }),
-  )
+  forAll(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }), (parts) => {
+    // Quotation marks and colons, full-width ones too, have a meaning of their own.
+    const typed = parts.map((part) => part.replaceAll(/[\s"“”„‟«»＂:：]/g, '')).filter((part) => part !== '')
+    const read = readCommandButton(buttonFor(`/calls ${typed.join(' ')}`).value)
+    expect(read?.command).toBe('/calls')
+    expect(parseCommandText(read?.text ?? '').map(({ value }) => value)).toEqual(typed)
+  })
 })

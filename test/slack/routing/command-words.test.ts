@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { wrapLinks } from '../../../dev/slack/actions/command-text.ts'
 import { parseCommandText } from '../../../src/slack/routing/commands.ts'
 import { useApp } from '../../support/app.ts'
+import { forRuns } from '../../support/properties.ts'
 
 const app = useApp({ connected: true })
 
@@ -28,13 +29,10 @@ describe('the words of a command that Slack escaped', () => {
   it('are parsed like the typed words', () => {
     const escaped = (text: string) =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-    fc.assert(
-      fc.property(fc.array(typed, { maxLength: 12 }), (parts) => {
-        const text = parts.join('')
-        expect(parseCommandText(wrapLinks(text))).toEqual(parseCommandText(escaped(text)))
-      }),
-      { numRuns: 1000 },
-    )
+    forRuns(1000, fc.array(typed, { maxLength: 12 }), (parts) => {
+      const text = parts.join('')
+      expect(parseCommandText(wrapLinks(text))).toEqual(parseCommandText(escaped(text)))
+    })
   })
 
   it("keep Slack's names of channels, people and groups", () => {
