@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Sandbox } from '../../dev/service/app.ts'
 import type { Actor, Slack } from '../../dev/slack/slack.ts'
 import { direct, expectCalls, getFiles, holdPages, rowsOfFile } from '../features/export/exports.ts'
@@ -23,21 +23,16 @@ const engines: readonly (readonly [string, CreateStore])[] = [
   ['PostgreSQL', createDatabase],
 ]
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
 async function startApp(createStore: CreateStore): Promise<Scene> {
   const scopes = ['commands', 'chat:write', 'files:write', 'users:read']
   // Other processes may start on the same machine meanwhile.
   const around = await startSurroundings(400, { scopes, ackTimeoutMs: 20_000 })
-  closers.push(() => around.close())
+  onTestFinished(() => around.close())
   const { slack, sandbox, folder } = around
   const env = { ...around.env, STORE_URL: await createStore(folder) }
   const start = async () => {
     const app = await AppProcess.start(env)
-    closers.push(async () => {
+    onTestFinished(async () => {
       app.kill('SIGKILL')
       await app.exited
       expect(leakedSecrets(slack, sandbox, [app.output])).toEqual([])

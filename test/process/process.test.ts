@@ -32,6 +32,12 @@ async function startListening(env: Record<string, string> = {}, options: Process
   return app
 }
 
+/** Expects that the process ends with 1, and has written only this and a line break. */
+async function expectRefusal(app: AppProcess, { source }: RegExp): Promise<void> {
+  expect(await app.exited).toBe(1)
+  expect(app.output).toMatch(new RegExp(`^${source}\\n$`))
+}
+
 it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
   'ends with 1 and one sentence where %s is to be the SQLite file',
   async (name) => {
@@ -40,26 +46,22 @@ it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
     if (inTheWay === 'notes.txt') writeFileSync(path, 'not a database')
     else mkdirSync(path)
     const app = await start({ STORE_URL: `sqlite:${join(around.folder, name)}` })
-    expect(await app.exited).toBe(1)
-    expect(app.output).toMatch(/^STORE_URL: [^\n]*\n$/)
+    await expectRefusal(app, /STORE_URL: [^\n]*/)
     expect(app.output).not.toContain(around.folder)
   },
 )
 
 it("names HOST but not its value if it isn't an address of this machine", async () => {
   const app = await start({ HOST: '203.0.113.7' })
-  expect(await app.exited).toBe(1)
-  expect(app.output).toMatch(
-    /^Callboard can't start\. Please set:\n {2}PORT, HOST: [^\n]+ \(EADDRNOTAVAIL\)\n$/,
-  )
+  await expectRefusal(app, /Callboard can't start\. Please set:\n {2}PORT, HOST: [^\n]+ \(EADDRNOTAVAIL\)/)
 })
 
 it('names SLACK_APP_TOKEN if Slack refuses it', async () => {
   around.slack.failNext('apps.connections.open', { status: 200, body: { ok: false, error: 'invalid_auth' } })
   const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-revoked', LOG_LEVEL: 'silent' })
-  expect(await app.exited).toBe(1)
-  expect(app.output).toMatch(
-    /^Callboard can't start\. Please set:\n {2}SLACK_APP_TOKEN: [^\n]*invalid_auth[^\n]*\n$/,
+  await expectRefusal(
+    app,
+    /Callboard can't start\. Please set:\n {2}SLACK_APP_TOKEN: [^\n]*invalid_auth[^\n]*/,
   )
 })
 
@@ -87,19 +89,13 @@ it('exits with 1 and one sentence if the database has rows of a newer version', 
   await app.exited
   new StoredRows(join(around.folder, 'store.sqlite')).setValue('version', "'2'")
   const older = await start()
-  expect(await older.exited).toBe(1)
-  expect(older.output).toMatch(
-    /^The database holds rows of version 2, and this Callboard knows version 1[^\n]*\n$/,
-  )
+  await expectRefusal(older, /The database holds rows of version 2, and this Callboard knows version 1[^\n]*/)
 })
 
 it('exits with 1 and one sentence if another process has the SQLite file, but not after a kill', async () => {
   const first = await startListening()
   const second = await start()
-  expect(await second.exited).toBe(1)
-  expect(second.output).toMatch(
-    /^Another process uses [^\n]*store\.sqlite: SQLite is for one process[^\n]*\n$/,
-  )
+  await expectRefusal(second, /Another process uses [^\n]*store\.sqlite: SQLite is for one process[^\n]*/)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   first.kill('SIGKILL')
   await first.exited
@@ -191,8 +187,8 @@ it('exits with 1 and the reason if its port is taken', async () => {
     PORT: new URL(first.url).port,
     STORE_URL: `sqlite:${join(around.folder, 'another.sqlite')}`,
   })
-  expect(await second.exited).toBe(1)
-  expect(second.output).toMatch(
-    /^Callboard can't start\. Please set:\n {2}PORT, HOST: a free port [^\n]+ \(EADDRINUSE\)\n$/,
+  await expectRefusal(
+    second,
+    /Callboard can't start\. Please set:\n {2}PORT, HOST: a free port [^\n]+ \(EADDRINUSE\)/,
   )
 })

@@ -1,25 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallQuery } from '../../src/telephony/types.ts'
-import {
-  displayText,
-  parseCost,
-  parseDate,
-  parseDuration,
-  parseFlag,
-  parseRecording,
-  parseStatus,
-  parseTime,
-  parseTotal,
-  recordingUrl,
-  toAgent,
-  toBilling,
-  toCall,
-  toInvoice,
-  toParameters,
-  toQueryString,
-  toTimeWindow,
-} from '../../src/telephony/wire.ts'
+import * as wire from '../../src/telephony/wire.ts'
 import { parseDay } from '../../src/time/days.ts'
 import { toUtcOffset } from '../../src/time/zones.ts'
 import { anyCharacter, forAll } from '../support/properties.ts'
@@ -31,10 +13,10 @@ function expectNothingLost(one: unknown, other: unknown) {
   const record = Object.fromEntries(fields.map((field, n) => [field, n % 2 ? one : other]))
   const nested = { plan: one, addon: { did: [other], crm: one } }
   for (const given of [one, record, { plan: one, addon: other }, nested]) {
-    expect(toCall(given, 'incoming', berlin).direction).toBe('incoming')
-    expect(typeof toAgent(given).name).toBe('string')
-    expect(typeof toBilling(given).plan.name).toBe('string')
-    expect(typeof toInvoice(given).amount).toBe('string')
+    expect(wire.toCall(given, 'incoming', berlin).direction).toBe('incoming')
+    expect(typeof wire.toAgent(given).name).toBe('string')
+    expect(typeof wire.toBilling(given).plan.name).toBe('string')
+    expect(typeof wire.toInvoice(given).amount).toBe('string')
   }
 }
 
@@ -57,7 +39,7 @@ test('converts a call', () => {
     Recording: 'download_file.php?filename=a%20b.wav&filetype=callrecording',
     Surprise: 'ignored',
   }
-  expect(toCall(record, 'outgoing', berlin)).toEqual({
+  expect(wire.toCall(record, 'outgoing', berlin)).toEqual({
     id: '7',
     direction: 'outgoing',
     number: '+4930901820',
@@ -71,19 +53,21 @@ test('converts a call', () => {
 })
 
 test('keeps the `Answered` field of an incoming call unchanged, even if it is empty or no text', () => {
-  const answered = (Answered?: unknown) => toCall({ Answered }, 'incoming', berlin).answered
+  const answered = (Answered?: unknown) => wire.toCall({ Answered }, 'incoming', berlin).answered
   expect(['larkfield-1001', '', 1, undefined].map(answered)).toEqual(['larkfield-1001', '', '1', ''])
 })
 
 test("never truncates values that aren't displayed", () => {
   const long = 'x'.repeat(5000)
-  const agent = toAgent({ sip_password: 12_345, webphone: long, sip_login: long })
+  const agent = wire.toAgent({ sip_password: 12_345, webphone: long, sip_login: long })
   expect(agent).toMatchObject({ sipPassword: '12345', webphone: long, sipLogin: long })
-  expect(toInvoice({ invoice_url: long }).url).toBe(long)
+  expect(wire.toInvoice({ invoice_url: long }).url).toBe(long)
   const name = encodeURIComponent(`${'Ж'.repeat(400)}.mp3`)
   const Recording = `download_file.php?filename=${name}&filetype=callrecording`
-  expect(toCall({ Recording }, 'incoming', berlin).recording).toBe(Recording)
-  expect(toCall({ Recording: long }, 'incoming', berlin).recording).toEqual({ raw: `${'x'.repeat(200)}…` })
+  expect(wire.toCall({ Recording }, 'incoming', berlin).recording).toBe(Recording)
+  expect(wire.toCall({ Recording: long }, 'incoming', berlin).recording).toEqual({
+    raw: `${'x'.repeat(200)}…`,
+  })
 })
 
 const utc = toUtcOffset(0)
@@ -102,22 +86,26 @@ test('parses the 12-hour time of any instant and offset', () => {
   const minutes = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 })
   forAll(seconds, minutes, (second, minute) => {
     const at = new Date(second * 1000)
-    expect(parseTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
+    expect(wire.parseTime(serviceTime(at, minute), toUtcOffset(minute))).toEqual(at)
   })
 })
 
 test('12 AM is midnight and 12 PM noon, in any case', () => {
-  expect(parseTime('2026-11-05 12:00:01 AM', utc)).toEqual(new Date('2026-11-05T00:00:01Z'))
-  expect(parseTime('2026-11-05 12:00:01 PM', utc)).toEqual(new Date('2026-11-05T12:00:01Z'))
-  expect(parseTime('2026-11-05 01:00:00 pm', utc)).toEqual(new Date('2026-11-05T13:00:00Z'))
-  expect(parseTime('2026-11-05 01:00:00 Am', utc)).toEqual(new Date('2026-11-05T01:00:00Z'))
+  expect(wire.parseTime('2026-11-05 12:00:01 AM', utc)).toEqual(new Date('2026-11-05T00:00:01Z'))
+  expect(wire.parseTime('2026-11-05 12:00:01 PM', utc)).toEqual(new Date('2026-11-05T12:00:01Z'))
+  expect(wire.parseTime('2026-11-05 01:00:00 pm', utc)).toEqual(new Date('2026-11-05T13:00:00Z'))
+  expect(wire.parseTime('2026-11-05 01:00:00 Am', utc)).toEqual(new Date('2026-11-05T01:00:00Z'))
 })
 
 test('accepts the whole day of a query at every offset', () => {
   const day = parseDay('2026-11-05')
   for (const minute of [-12 * 60, 14 * 60])
     for (const clock of ['12:00:00 AM', '11:59:59 PM']) {
-      const at = parseTime(`${day} ${clock}`, toUtcOffset(minute), toTimeWindow({ from: day, to: day }))
+      const at = wire.parseTime(
+        `${day} ${clock}`,
+        toUtcOffset(minute),
+        wire.toTimeWindow({ from: day, to: day }),
+      )
       expect(at).toBeInstanceOf(Date)
     }
 })
@@ -135,58 +123,59 @@ test.each([
   '0000-00-00 00:00:00',
   '',
 ])('keeps the time %j unchanged', (text) => {
-  expect(parseTime(text, utc)).toEqual({ raw: text })
+  expect(wire.parseTime(text, utc)).toEqual({ raw: text })
 })
 
 test('a duration is in seconds, and hours may have more than two digits', () => {
-  expect(parseDuration('00:03:25')).toBe(205)
+  expect(wire.parseDuration('00:03:25')).toBe(205)
   const parts = [fc.nat(999_999), fc.nat(59), fc.nat(59)] as const
   forAll(...parts, (hours, minutes, seconds) => {
     const text = [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':')
-    expect(parseDuration(text)).toBe(hours * 3600 + minutes * 60 + seconds)
+    expect(wire.parseDuration(text)).toBe(hours * 3600 + minutes * 60 + seconds)
   })
   for (const text of ['3:25', '00:60:00', '00:00:60', '-1:00:00', '', '00:01:05.5', '1000000:00:00'])
-    expect(parseDuration(text)).toEqual({ raw: text })
+    expect(wire.parseDuration(text)).toEqual({ raw: text })
 })
 
 test('keeps the exact text of a cost', () => {
   for (const text of ['0', '0.10', '007.50', '-0.5', '12345678901234567890.123456789'])
-    expect(parseCost(text)).toBe(text)
-  expect(parseCost(0.25)).toBe('0.25')
+    expect(wire.parseCost(text)).toBe(text)
+  expect(wire.parseCost(0.25)).toBe('0.25')
   for (const text of ['', '.5', '5.', '1,50', '€1', '1e5', '+1', ' 1', 'NaN'])
-    expect(parseCost(text)).toEqual({ raw: text })
+    expect(wire.parseCost(text)).toEqual({ raw: text })
 })
 
 test('parses statuses, flags, days and totals, or keeps their raw text', () => {
-  expect([parseStatus('ANSWERED'), parseStatus('NOTANSWERED')]).toEqual(['answered', 'missed'])
-  for (const text of ['answered', ' Answered ', 'ANSWERED']) expect(parseStatus(text)).toBe('answered')
+  expect([wire.parseStatus('ANSWERED'), wire.parseStatus('NOTANSWERED')]).toEqual(['answered', 'missed'])
+  for (const text of ['answered', ' Answered ', 'ANSWERED']) expect(wire.parseStatus(text)).toBe('answered')
   for (const text of ['NOT ANSWERED', 'not answered', 'Not_Answered', 'NO ANSWER', 'notanswered\t'])
-    expect(parseStatus(text)).toBe('missed')
-  for (const text of ['BUSY', 'FAILED', '', 'constructor']) expect(parseStatus(text)).toEqual({ raw: text })
-  expect([parseFlag('enabled'), parseFlag('disabled')]).toEqual([true, false])
-  expect(parseFlag('yes')).toEqual({ raw: 'yes' })
-  expect(parseDate('2026-11-05')).toBe('2026-11-05')
-  expect(parseDate('2026-02-30')).toEqual({ raw: '2026-02-30' })
-  expect([parseTotal('0'), parseTotal('4511'), parseTotal(7)]).toEqual([0, 4511, 7])
+    expect(wire.parseStatus(text)).toBe('missed')
+  for (const text of ['BUSY', 'FAILED', '', 'constructor'])
+    expect(wire.parseStatus(text)).toEqual({ raw: text })
+  expect([wire.parseFlag('enabled'), wire.parseFlag('disabled')]).toEqual([true, false])
+  expect(wire.parseFlag('yes')).toEqual({ raw: 'yes' })
+  expect(wire.parseDate('2026-11-05')).toBe('2026-11-05')
+  expect(wire.parseDate('2026-02-30')).toEqual({ raw: '2026-02-30' })
+  expect([wire.parseTotal('0'), wire.parseTotal('4511'), wire.parseTotal(7)]).toEqual([0, 4511, 7])
   for (const total of ['', '-1', '1.5', 'many', '9'.repeat(16), null, undefined, [3], -1, 1.5])
-    expect(parseTotal(total)).toBeUndefined()
+    expect(wire.parseTotal(total)).toBeUndefined()
 })
 
 test('truncates displayed values', () => {
-  expect(displayText('x'.repeat(200))).toBe('x'.repeat(200))
-  expect(displayText('x'.repeat(5000))).toBe(`${'x'.repeat(200)}…`)
-  expect(displayText(`${'x'.repeat(199)}😀y`)).toBe(`${'x'.repeat(199)}…`)
-  expect(displayText('a\ud800b')).toBe('a\ufffdb')
+  expect(wire.displayText('x'.repeat(200))).toBe('x'.repeat(200))
+  expect(wire.displayText('x'.repeat(5000))).toBe(`${'x'.repeat(200)}…`)
+  expect(wire.displayText(`${'x'.repeat(199)}😀y`)).toBe(`${'x'.repeat(199)}…`)
+  expect(wire.displayText('a\ud800b')).toBe('a\ufffdb')
 })
 
 test('a blank recording is none, and one with any encoded file name is kept', () => {
-  expect([parseRecording(''), parseRecording(undefined)]).toEqual([undefined, undefined])
+  expect([wire.parseRecording(''), wire.parseRecording(undefined)]).toEqual([undefined, undefined])
   const files = fc
     .string({ unit: anyCharacter, minLength: 1, maxLength: 100 })
     .filter((s) => s.isWellFormed())
   forAll(files, (file) => {
     const path = `download_file.php?filename=${encodeURIComponent(file)}&filetype=callrecording`
-    expect(parseRecording(path)).toBe(path)
+    expect(wire.parseRecording(path)).toBe(path)
   })
 })
 
@@ -202,8 +191,8 @@ test.each([
   'download_file.php?filename=a#b.mp3&filetype=callrecording',
   'https://elsewhere.example/download_file.php?filename=a.mp3&filetype=callrecording',
 ])('keeps the recording %j unchanged, without a link', (text) => {
-  expect(parseRecording(text)).toEqual({ raw: text })
-  expect(recordingUrl('https://example.com/', parseRecording(text)!)).toBeUndefined()
+  expect(wire.parseRecording(text)).toEqual({ raw: text })
+  expect(wire.recordingUrl('https://example.com/', wire.parseRecording(text)!)).toBeUndefined()
 })
 
 test.each([
@@ -213,20 +202,20 @@ test.each([
   `download_file.php?filename=${'a+'.repeat(200)}.mp3&filetype=callrecording`,
 ])('links to %s as the service wrote it, below the base URL', (path) => {
   for (const base of ['https://example.com/files', 'https://example.com/files/'])
-    expect(recordingUrl(base, parseRecording(path)!)).toBe(`https://example.com/files/${path}`)
+    expect(wire.recordingUrl(base, wire.parseRecording(path)!)).toBe(`https://example.com/files/${path}`)
 })
 
 const query: CallQuery = { direction: 'incoming', offset: toUtcOffset(330), page: 1 }
 
 test('pages count from 0 for outgoing calls and from 1 for incoming ones', () => {
   forAll(fc.integer({ min: 1 }), (page) => {
-    expect(toParameters({ ...query, direction: 'outgoing', page })['page']).toBe(String(page - 1))
-    expect(toParameters({ ...query, direction: 'incoming', page })['page']).toBe(String(page))
+    expect(wire.toParameters({ ...query, direction: 'outgoing', page })['page']).toBe(String(page - 1))
+    expect(wire.toParameters({ ...query, direction: 'incoming', page })['page']).toBe(String(page))
   })
 })
 
 test.each([0, -1, 1.5, Number.NaN])('there is no page %d', (page) => {
-  expect(() => toParameters({ ...query, page })).toThrow(RangeError)
+  expect(() => wire.toParameters({ ...query, page })).toThrow(RangeError)
 })
 
 test("filters are sent with the service's names, and only if they are set", () => {
@@ -234,9 +223,14 @@ test("filters are sent with the service's names, and only if they are set", () =
   const to = parseDay('2026-11-30')
   const parameters = { timezone: '+05:30', from: '05-11-2026', to: '30-11-2026', agentid: '7', page: '1' }
   const filters = { ...query, from, to, agentId: '7' }
-  expect(toParameters({ ...filters, status: 'answered' })).toEqual({ ...parameters, status: 'Answered' })
-  expect(toParameters({ ...filters, status: 'missed' })).toEqual({ ...parameters, status: 'Not Answered' })
-  expect(toQueryString({ key: 'k', ...toParameters(query) })).toBe('key=k&timezone=%2B05%3A30&page=1')
+  expect(wire.toParameters({ ...filters, status: 'answered' })).toEqual({ ...parameters, status: 'Answered' })
+  expect(wire.toParameters({ ...filters, status: 'missed' })).toEqual({
+    ...parameters,
+    status: 'Not Answered',
+  })
+  expect(wire.toQueryString({ key: 'k', ...wire.toParameters(query) })).toBe(
+    'key=k&timezone=%2B05%3A30&page=1',
+  )
 })
 
 test('encodes keys, secrets and values with any characters', () => {
@@ -246,7 +240,7 @@ test('encodes keys, secrets and values with any characters', () => {
   )
   forAll(text, text, text, (key, secret, customer) => {
     const { searchParams } = new URL(
-      `http://service/?${toQueryString({ key, secret, customer_id: customer })}`,
+      `http://service/?${wire.toQueryString({ key, secret, customer_id: customer })}`,
     )
     expect([...searchParams]).toEqual([
       ['key', key],

@@ -61,17 +61,8 @@ describe('parseRange', () => {
 
   it.each([
     ...['', 'last', 'week', 'last week-end', 'next week', 'last days', 'last 7', 'last 7 hoors', '10-26'],
-    ...[
-      'octopus 2026',
-      'octopus',
-      'ma',
-      'last -1 days',
-      'last 1.5 days',
-      'last seven days',
-      '5 Nob',
-      '2026-02-30',
-    ],
-    ...['2026-11-05..', '..', '13/2026', '2026-13', '2026-11-01..2026-11-02..2026-11-03'],
+    ...['octopus 2026', 'octopus', 'ma', 'last -1 days', 'last 1.5 days', 'last seven days', '5 Nob'],
+    ...['2026-02-30', '2026-11-05..', '..', '13/2026', '2026-13', '2026-11-01..2026-11-02..2026-11-03'],
   ])('rejects "%s"', (text) => {
     expect(parseRange(text, today)).toBeUndefined()
   })

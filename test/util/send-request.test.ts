@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { close, listen } from '../../dev/listen.ts'
 import {
   createDispatcher,
@@ -10,19 +10,12 @@ import {
   TimeLimit,
 } from '../../src/util/send-request.ts'
 
-const closers: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const end of closers.splice(0).reverse()) await end()
-})
-
 async function serve(handle: RequestListener, timeoutMs = 5000) {
   const server = createServer(handle)
   const origin = `http://127.0.0.1:${await listen(server)}`
   const dispatcher = createDispatcher()
-  closers.push(
-    () => close(server),
-    () => dispatcher.destroy(),
-  )
+  onTestFinished(() => close(server))
+  onTestFinished(() => dispatcher.destroy())
   const request = { origin, method: 'GET' } as const
   return async (path = '/', limitMs = timeoutMs) => {
     const limit = new TimeLimit(limitMs)
@@ -83,10 +76,8 @@ it('ends with its time limit while a connection is not established', async () =>
   const server = createTcpServer((socket) => socket.resume().on('error', () => {}))
   const dispatcher = createDispatcher()
   const origin = `https://127.0.0.1:${await listen(server)}`
-  closers.push(
-    async () => server.close(),
-    () => dispatcher.destroy(),
-  )
+  onTestFinished(() => void server.close())
+  onTestFinished(() => dispatcher.destroy())
   const start = performance.now()
   const limit = new TimeLimit(100)
   const request = { origin, path: '/', method: 'GET' } as const

@@ -39,19 +39,17 @@ const message: AlertMessageRecord = {
 
 const names = new LineNames([{ number: '+493055501000', name: 'Sales' }])
 
-describe('the largest message of an alert', () => {
-  it.each<readonly [string, (n: number) => Partial<MissedCallRecord>]>([
-    ['waits', () => ({})],
-    ['was taken by many people', (n) => (n % 3 === 0 ? {} : { taken: person(n % 30) })],
-    ['was finished by many people', (n) => ({ taken: person(n % 20), done: person(n % 30) })],
-    ['was released', (n) => ({ released: { ...person(n % 30), before: person(n % 20) } })],
-  ])('fits if it %s', (_, more) => {
-    const calls = Array.from({ length: 1000 }, (__, n) => call(n, more(n)))
-    const names = Array.from({ length: 40 }, (__, n) => ({ number: `+4930${n}`, name: longName(n) }))
-    const answer = renderAlertMessage({ message, calls, lines: new LineNames(names), zone })
-    const smallest = answer.fallbacks?.at(-1)?.() ?? answer.message
-    expect(checkMessage(smallest)).toEqual([])
-  })
+it.each<readonly [string, (n: number) => Partial<MissedCallRecord>]>([
+  ['waits', () => ({})],
+  ['was taken by many people', (n) => (n % 3 === 0 ? {} : { taken: person(n % 30) })],
+  ['was finished by many people', (n) => ({ taken: person(n % 20), done: person(n % 30) })],
+  ['was released', (n) => ({ released: { ...person(n % 30), before: person(n % 20) } })],
+])('the largest message of an alert fits if it %s', (_, more) => {
+  const calls = Array.from({ length: 1000 }, (__, n) => call(n, more(n)))
+  const names = Array.from({ length: 40 }, (__, n) => ({ number: `+4930${n}`, name: longName(n) }))
+  const answer = renderAlertMessage({ message, calls, lines: new LineNames(names), zone })
+  const smallest = answer.fallbacks?.at(-1)?.() ?? answer.message
+  expect(checkMessage(smallest)).toEqual([])
 })
 
 it.each([{}, { done: person(1, 'Ada') }])('a message names ten of eleven lines: %j', (state) => {

@@ -21,21 +21,19 @@ const onlyPost = (channel: Channel): Message => {
 }
 const daily = { rhythm: 'daily' }
 
-describe('/calls schedule', () => {
-  it('posts nothing when it is saved', async () => {
-    const { member, slack } = app
-    const form = await member.open('/calls schedule')
-    expect(form).toShow('Schedule call reports', 'Where', 'Repeat', 'Time', 'Table')
-    expect(form).toShow("Monday's covers Friday to Sunday", 'Nothing is posted if there were no calls')
-    const values = { channel: slack.general.id, rhythm: 'weekdays', by: 'hour' }
-    expect(await member.submit(form, values)).toShow('Saved.', `<#${slack.general.id}>, `, 'Next: ')
-    const list = await schedules.list()
-    expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
-    expect(list).toShow(`Scheduled by <@${member.user.id}>`)
-    const audit = await schedules.audit()
-    expect(audit).toShow('set up a report schedule in', 'Monday to Friday at 09:00, by hour')
-    expect(schedules.posts(slack.general)).toEqual([])
-  })
+it('/calls schedule posts nothing when it is saved', async () => {
+  const { member, slack } = app
+  const form = await member.open('/calls schedule')
+  expect(form).toShow('Schedule call reports', 'Where', 'Repeat', 'Time', 'Table')
+  expect(form).toShow("Monday's covers Friday to Sunday", 'Nothing is posted if there were no calls')
+  const values = { channel: slack.general.id, rhythm: 'weekdays', by: 'hour' }
+  expect(await member.submit(form, values)).toShow('Saved.', `<#${slack.general.id}>, `, 'Next: ')
+  const list = await schedules.list()
+  expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
+  expect(list).toShow(`Scheduled by <@${member.user.id}>`)
+  const audit = await schedules.audit()
+  expect(audit).toShow('set up a report schedule in', 'Monday to Friday at 09:00, by hour')
+  expect(schedules.posts(slack.general)).toEqual([])
 })
 
 describe('a scheduled report', () => {

@@ -73,64 +73,58 @@ describe('/calls connect', () => {
   })
 })
 
-describe('a button that offers to connect', () => {
-  it('replaces a key that the service no longer accepts', async () => {
-    const { admin, sandbox } = app
-    const { lively, quiet } = sandbox.accounts
-    await app.connect()
-    const listAgents = async () => (await admin.command('/agents')).text
-    expect(await listAgents()).toContain(lively.agents[0]!.name)
-    sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
-    const refused = await admin.command('/calls')
-    expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
-    const modal = await admin.open(refused, 'setup.connect')
-    expect(modal).toShow('The phone account is connected.', 'replaces its key')
-    await admin.submit(modal, { key: quiet.key, secret: quiet.secret })
-    const done = await admin.sees(refused, 'Connected.')
-    expect(getActions(done)).toEqual(nextSteps)
-    expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
-    const agents = await listAgents()
-    expect(agents).toContain(quiet.agents[0]!.name)
-    expect(agents).not.toContain(lively.agents[0]!.name)
-  })
+it('a button that offers to connect replaces a key that the service no longer accepts', async () => {
+  const { admin, sandbox } = app
+  const { lively, quiet } = sandbox.accounts
+  await app.connect()
+  const listAgents = async () => (await admin.command('/agents')).text
+  expect(await listAgents()).toContain(lively.agents[0]!.name)
+  sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'incoming' })
+  const refused = await admin.command('/calls')
+  expect(refused).toShow('no longer accepts the API key and secret', 'Replace key…')
+  const modal = await admin.open(refused, 'setup.connect')
+  expect(modal).toShow('The phone account is connected.', 'replaces its key')
+  await admin.submit(modal, { key: quiet.key, secret: quiet.secret })
+  const done = await admin.sees(refused, 'Connected.')
+  expect(getActions(done)).toEqual(nextSteps)
+  expect(getRows(await admin.click(done, 'command.show-calls'))).toHaveLength(3)
+  const agents = await listAgents()
+  expect(agents).toContain(quiet.agents[0]!.name)
+  expect(agents).not.toContain(lively.agents[0]!.name)
 })
 
-describe('the menu of the connection', () => {
-  const choose = async (value: string) => {
-    const { admin, slack, url } = app
-    const action = { action_id: 'setup.connection', selected_option: { value } }
-    const click = await slack.clickRaw(url, { view: await admin.openHome(), user: admin.user, action })
-    return slack.waitFor(() => click.views.find(({ type }) => type === 'modal'))
-  }
+const choose = async (value: string) => {
+  const { admin, slack, url } = app
+  const action = { action_id: 'setup.connection', selected_option: { value } }
+  const click = await slack.clickRaw(url, { view: await admin.openHome(), user: admin.user, action })
+  return slack.waitFor(() => click.views.find(({ type }) => type === 'modal'))
+}
 
-  it('disconnects after explaining the consequence', async () => {
-    expect(await choose('disconnect')).toShow("isn't connected")
-    await app.connect()
-    const modal = await choose('disconnect')
-    for (const asked of [modal, await app.admin.open('/calls disconnect')])
-      expect(asked).toShow('scheduled posts and missed-call alerts stop, until an administrator reconnects.')
-    expect(await app.member.command('/calls')).not.toShow("isn't connected")
-    const home = await app.admin.openHome()
-    expect(await app.admin.open(modal, 'setup.disconnect')).toShow('Disconnected.')
-    await app.admin.sees(home, "isn't connected")
-    expect(await app.member.command('/calls')).toShow("isn't connected")
-    expect(await app.admin.command('/billing audit')).toShow('disconnected the phone account')
-  })
+it('the menu of the connection disconnects after explaining the consequence', async () => {
+  expect(await choose('disconnect')).toShow("isn't connected")
+  await app.connect()
+  const modal = await choose('disconnect')
+  for (const asked of [modal, await app.admin.open('/calls disconnect')])
+    expect(asked).toShow('scheduled posts and missed-call alerts stop, until an administrator reconnects.')
+  expect(await app.member.command('/calls')).not.toShow("isn't connected")
+  const home = await app.admin.openHome()
+  expect(await app.admin.open(modal, 'setup.disconnect')).toShow('Disconnected.')
+  await app.admin.sees(home, "isn't connected")
+  expect(await app.member.command('/calls')).toShow("isn't connected")
+  expect(await app.admin.command('/billing audit')).toShow('disconnected the phone account')
 })
 
-describe('an account that is connected', () => {
-  it('has no secret in debug logs, and none unencrypted in the store', async () => {
-    const { member, sandbox, logs, config, slack } = app
-    await app.connect()
-    await member.command('/calls agent:hollis')
-    sandbox.faults.always({ kind: 'cut-connection' })
-    await member.command('/calls')
-    const paths = [app.storePath, `${app.storePath}-wal`]
-    const files = await Promise.all(paths.map((path) => readFile(path, 'latin1')))
-    const { key, secret } = sandbox.accounts.lively
-    const all = logs.join('') + files.join('')
-    expect(logs.join('')).toContain('"operation":"incoming"')
-    for (const hidden of [key, secret, slack.botToken, slack.signingSecret, config.telephonyBaseUrl])
-      expect(all.includes(hidden), hidden.slice(0, 5)).toBe(false)
-  })
+it('an account that is connected has no secret in debug logs, and none unencrypted in the store', async () => {
+  const { member, sandbox, logs, config, slack } = app
+  await app.connect()
+  await member.command('/calls agent:hollis')
+  sandbox.faults.always({ kind: 'cut-connection' })
+  await member.command('/calls')
+  const paths = [app.storePath, `${app.storePath}-wal`]
+  const files = await Promise.all(paths.map((path) => readFile(path, 'latin1')))
+  const { key, secret } = sandbox.accounts.lively
+  const all = logs.join('') + files.join('')
+  expect(logs.join('')).toContain('"operation":"incoming"')
+  for (const hidden of [key, secret, slack.botToken, slack.signingSecret, config.telephonyBaseUrl])
+    expect(all.includes(hidden), hidden.slice(0, 5)).toBe(false)
 })
