@@ -260,7 +260,6 @@ describe('records', () => {
     const { credentials, access, workspaceSettings, channelSettings, lines, ownAgents, audit } = store
     const rule: AccessRule = { who: 'admins', people: [] }
     const rules = { calls: rule, recordings: rule, agents: rule, billing: rule }
-    const entry = { at: 1, who: 'U1', what: 'connect' }
     for (const one of [tenant, other]) {
       await credentials.set(record, one)
       await access.set({ ...rules, exports: 'admins', administrators: [] }, one)
@@ -268,7 +267,7 @@ describe('records', () => {
       await channelSettings.set({ zone: 'Europe/Berlin' }, one, 'C1')
       await lines.set({ lines: [] }, one)
       await ownAgents.set({ agentId: '1', agentName: 'Ada' }, one, 'U1')
-      await audit.add(one, entry)
+      await audit.add(one, { at: 1, who: 'U1', what: 'connect' })
     }
     const read = (key: TenantKey) =>
       Promise.all([

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { readManifest } from '../../dev/manifest.ts'
 import { createSandbox, type Sandbox } from '../../dev/service/app.ts'
 import { serveSandbox } from '../../dev/service/serve.ts'
-import { type Actor, type Slack, startSlack } from '../../dev/slack/slack.ts'
+import { type Actor, type Slack, startSlack, type View } from '../../dev/slack/slack.ts'
 import type { Config } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { type Server, startServer } from '../../src/server.ts'
@@ -129,9 +129,9 @@ export class TestApp {
   }
 
   /** Connects the workspace of an admin. */
-  async connect({ key, secret } = this.sandbox.accounts.lively, by = this.admin): Promise<void> {
+  async connect({ key, secret } = this.sandbox.accounts.lively, by = this.admin): Promise<View> {
     const modal = await by.submit(await by.open('/calls connect'), { key, secret })
-    await by.sees(modal, 'Connected')
+    return by.sees(modal, 'Connected')
   }
 
   async disconnect(): Promise<void> {

@@ -19,3 +19,11 @@ export function forAll<Ts extends [unknown, ...unknown[]]>(...property: Property
 export function forRuns<Ts extends [unknown, ...unknown[]]>(count: number, ...property: Property<Ts>): void {
   fc.assert(fc.property<Ts>(...property), { numRuns: count })
 }
+
+/** Like `forRuns`, for a property that waits. */
+export async function forRunsAsync<Ts extends [unknown, ...unknown[]]>(
+  count: number,
+  ...property: [...{ [K in keyof Ts]: fc.Arbitrary<Ts[K]> }, (...values: Ts) => Promise<void>]
+): Promise<void> {
+  await fc.assert(fc.asyncProperty<Ts>(...property), { numRuns: count })
+}

@@ -4,7 +4,7 @@ import { type ReadCallsOptions, readLists } from '../../src/telephony/call-readi
 import type { Call, CallPage, CallQuery, ReadProgress } from '../../src/telephony/types.ts'
 import { toCall } from '../../src/telephony/wire.ts'
 import { toUtcOffset } from '../../src/time/zones.ts'
-import { runs } from '../support/properties.ts'
+import { forRunsAsync, runs } from '../support/properties.ts'
 
 const offset = toUtcOffset(0)
 const createCall = (id: string) => toCall({ id }, 'incoming', offset)
@@ -95,11 +95,8 @@ const changing = (
   all: fc.Arbitrary<Change[]>,
   check: (result: Awaited<ReturnType<typeof scanChanging>>) => void,
 ) =>
-  fc.assert(
-    fc.asyncProperty(fc.scheduler(), sizes, all, async (scheduler, size, changes) =>
-      check(await scanChanging(scheduler, size, changes)),
-    ),
-    { numRuns: runs(60, 300) },
+  forRunsAsync(runs(60, 300), fc.scheduler(), sizes, all, async (scheduler, size, changes) =>
+    check(await scanChanging(scheduler, size, changes)),
   )
 
 test('finds every call once while calls are added, with responses in any order', async () => {

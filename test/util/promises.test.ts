@@ -2,27 +2,26 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InFlight, mapConcurrent, once, retryUntilSuccess } from '../../src/util/promises.ts'
+import { forRunsAsync } from '../support/properties.ts'
 
 test('processes a limited number of items at a time, and keeps the order', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }),
-      fc.integer({ min: 1, max: 4 }),
-      async (turns, atATime) => {
-        let underWay = 0
-        let max = 0
-        const results = await mapConcurrent(turns, atATime, async (count) => {
-          underWay += 1
-          max = Math.max(max, underWay)
-          for (let n = 0; n < count; n += 1) await turn()
-          underWay -= 1
-          return count * 2
-        })
-        expect(results).toEqual(turns.map((count) => count * 2))
-        expect(max).toBe(Math.min(atATime, turns.length))
-      },
-    ),
-    { numRuns: 30 },
+  await forRunsAsync(
+    30,
+    fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }),
+    fc.integer({ min: 1, max: 4 }),
+    async (turns, atATime) => {
+      let underWay = 0
+      let max = 0
+      const results = await mapConcurrent(turns, atATime, async (count) => {
+        underWay += 1
+        max = Math.max(max, underWay)
+        for (let n = 0; n < count; n += 1) await turn()
+        underWay -= 1
+        return count * 2
+      })
+      expect(results).toEqual(turns.map((count) => count * 2))
+      expect(max).toBe(Math.min(atATime, turns.length))
+    },
   )
 })
 

@@ -51,8 +51,7 @@ it.each<readonly [keyof typeof changes, State, State | undefined]>([
   ['undo', { taken: ada(9) }, undefined],
 ])('%s: %j becomes %j', (name, before, after) => {
   const call: MissedCallRecord = { id: 'c', at: 1, line: '+4930', shownIn: [] }
-  const changed = changes[name].apply({ ...call, ...before })
-  expect(changed).toEqual(after && { ...call, ...after })
+  expect(changes[name].apply({ ...call, ...before })).toEqual(after && { ...call, ...after })
 })
 
 it('the announcement of a release names three people', () => {

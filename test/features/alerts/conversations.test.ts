@@ -18,8 +18,7 @@ describe('a conversation shows a call once', () => {
   it('although two alerts find it, which is said when the second is saved', async () => {
     const [first = '', second = ''] = watched.lines
     const channel = await watched.add({ lines: toOption(first) })
-    const other = await addTo(channel, { lines: toOption(second) })
-    expect(other).not.toShow('Another alert here')
+    expect(await addTo(channel, { lines: toOption(second) })).not.toShow('Another alert here')
     const both = await addTo(channel, {})
     expect(both).toShow('Another alert here posts each missed call on ', 'Each call is posted once')
     watched.miss(2, { line: first })

@@ -15,8 +15,7 @@ const directTo = ({ user }: Actor) => {
 const addDirect = async (by = app.member) => by.submit(await by.open('/calls alert'), { where: 'direct' })
 
 it('an alert for direct messages posts to the person who saves it, and is closed there', async () => {
-  const { slack } = app
-  const member = slack.as(slack.addPerson({ id: 'W0GRID', name: 'ada' }))
+  const member = app.slack.as(app.slack.addPerson({ id: 'W0GRID', name: 'ada' }))
   const saved = await addDirect(member)
   expect(saved).toShow('Saved.', `Direct messages to <@${member.user.id}>: each missed call`)
   await watched.missed(1)
@@ -31,10 +30,9 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   expect(directTo(member)).toHaveLength(2)
   const list = await member.command('/calls alerts')
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)
-  const edit = await member.open(list, 'calls.alert.menu', 'Edit…')
-  expect(await member.submit(edit)).toShow('Saved.')
+  expect(await member.submit(await member.open(list, 'calls.alert.menu', 'Edit…'))).toShow('Saved.')
   expect(await watched.alerts.audit()).toShow(`set up an alert in direct messages to <@${member.user.id}>`)
-  expect(slack.callsTo('conversations.info')).toEqual([])
+  expect(app.slack.callsTo('conversations.info')).toEqual([])
 })
 
 it("changing another person's alert sends no messages", async () => {

@@ -14,12 +14,11 @@ const getLabel = (label: unknown) => z.object({ text: z.string() }).parse(label)
 
 /** Names two of the account's lines as an administrator. */
 async function nameLines(...names: string[]) {
-  const { admin } = app
-  const modal = await admin.open('/calls lines')
+  const modal = await app.admin.open('/calls lines')
   const numbers = modal.blocks
     .filter(({ type }) => type === 'input')
     .map(({ label }) => getLabel(label).replaceAll(' ', ''))
-  await admin.submit(modal, Object.fromEntries(names.map((name, index) => [`line-${index}`, name])))
+  await app.admin.submit(modal, Object.fromEntries(names.map((name, index) => [`line-${index}`, name])))
   return numbers
 }
 
@@ -33,8 +32,7 @@ describe('the form of an alert', () => {
     const inputs = ['where', 'channel', 'lines', 'calls', 'minutes', ...hours, ...reminders]
     expect(getInputs(form)).toEqual(inputs)
     expect(JSON.stringify(form.blocks)).toContain(`"initial_conversation":"${slack.general.id}"`)
-    const saved = await member.submit(form)
-    expect(saved).toShow('Saved.', `<#${slack.general.id}>: each missed call`)
+    expect(await member.submit(form)).toShow('Saved.', `<#${slack.general.id}>: each missed call`)
     const [kept] = await alerts.kept()
     expect(kept).toMatchObject({ channel: slack.general.id, owner: member.user.id, lines: [] })
     expect(Math.abs((kept?.since ?? 0) - Date.now())).toBeLessThan(10_000)
@@ -71,9 +69,8 @@ describe('the form of an alert', () => {
 
 describe('a threshold', () => {
   it('is repeated in the confirmation if it is more than one call, up to the highest of its range', async () => {
-    const { slack } = app
     const saved = await alerts.add({ calls: '100', minutes: '60', remind: '15' })
-    const title = `<#${slack.general.id}>: 100 or more missed calls within 60 minutes`
+    const title = `<#${app.slack.general.id}>: 100 or more missed calls within 60 minutes`
     expect(saved).toShow(title, 'reminds after 15 minutes')
     expect((await alerts.kept())[0]?.threshold).toEqual({ calls: 100, minutes: 60 })
     const changed = await alerts.change({ calls: '1', remind: '0' })
@@ -113,8 +110,7 @@ describe('hours', () => {
   })
 
   it('with the same start and end last all day, and are omitted if they apply every day', async () => {
-    const saved = await alerts.add({ weekdays: ['6', '7'] })
-    expect(saved).toShow('Saturday and Sunday, all day (Europe/Berlin)')
+    expect(await alerts.add({ weekdays: ['6', '7'] })).toShow('Saturday and Sunday, all day (Europe/Berlin)')
     const everyDay = ['1', '2', '3', '4', '5', '6', '7']
     expect(await alerts.change({ weekdays: everyDay })).toShow('At any time')
     expect((await alerts.kept())[0]).not.toHaveProperty('hours')

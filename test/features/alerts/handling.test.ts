@@ -93,29 +93,27 @@ describe('the calls of one line', () => {
   })
 
   it('are finished in the list by person, whose own come first', async () => {
-    const { admin, member } = app
     const { post } = await watched.posted(2)
     await watched.take(post)
     await watched.alerts.store(async (store, tenant) => {
       const [call] = await store.missedCalls.all(tenant)
-      const taken = { person: admin.user.id, name: 'admin', at: watched.now - hourMs }
+      const taken = { person: app.admin.user.id, name: 'admin', at: watched.now - hourMs }
       await store.missedCalls.change(tenant, toMissedCallId(call!), (stored) => ({ ...stored, taken }))
     })
-    const list = await member.command('/calls taken')
+    const list = await app.member.command('/calls taken')
     expect(list).toShow('2 calls taken, not done', 'member · 1 call on', 'admin · 1 call on')
-    expect(await member.click(list, 'calls.open.done')).toShow('1 call taken, not done', 'admin · 1 call')
+    expect(await app.member.click(list, 'calls.open.done')).toShow('1 call taken, not done', 'admin · 1 call')
   })
 
   it("can't be taken from the list by someone who left the channel or can't see calls any more", async () => {
-    const { member } = app
     const { post, channel } = await watched.postBurst()
-    const list = await member.command('/calls open')
+    const list = await app.member.command('/calls open')
     channel.members = [app.admin.user.id]
     // The person still sees another message, but may not change this one.
     await watched.posted()
-    expect(await member.click(list, 'calls.open.take')).toShow('These calls are no longer waiting.')
+    expect(await app.member.click(list, 'calls.open.take')).toShow('These calls are no longer waiting.')
     await app.admin.submit(await app.admin.open('/billing settings'), { calls: 'admins' })
-    expect(await member.click(list, 'calls.open.take')).toShow('Ask ')
+    expect(await app.member.click(list, 'calls.open.take')).toShow('Ask ')
     expect(app.slack.message(post.ts)).not.toShow('has them')
   })
 })
@@ -124,8 +122,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
   it("that someone released another person's calls", async () => {
     const { admin, member } = app
     const { post, channel } = await watched.postBurst()
-    const taken = await watched.take(post)
-    await admin.press(taken, 'alert.menu', 'Release')
+    await admin.press(await watched.take(post), 'alert.menu', 'Release')
     await admin.sees(post, 'Released by *admin*')
     const told = await app.slack.waitFor(() => watched.told(channel)[0])
     expect(told).toShow('admin released 5 calls that member had.', 'Undo')
@@ -147,8 +144,7 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
     expect((await member.submit(form, { person: [] }, { force: true })).errors).toEqual({
       person: 'Choose one person.',
     })
-    const saved = await member.submit(form, { person: [admin.user.id] })
-    expect(saved).toShow('Assigned.')
+    expect(await member.submit(form, { person: [admin.user.id] })).toShow('Assigned.')
     await admin.sees(post, 'Taken by *admin* at ')
     expect(app.slack.message(post.ts)).toShow('Assigned by *member*.')
     const [told] = watched.told(channel)
@@ -198,23 +194,21 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
   })
 
   it('never in a channel that is shared since', async () => {
-    const { admin } = app
     const { post, channel } = await watched.postBurst()
     Object.assign(channel, { sharedWith: ['T0OTHER'] })
     await watched.pass(2 * minuteMs)
-    await admin.click(post, 'alert.menu', 'Mute for an hour')
+    await app.admin.click(post, 'alert.menu', 'Mute for an hour')
     expect(watched.told(channel)).toEqual([])
   })
 })
 
 it('a message that is no longer stored is too old to be changed', async () => {
-  const { member } = app
   const { post } = await watched.posted()
   await watched.pass(101 * dayMs)
-  expect(await member.click(post, 'alert.take')).toShow("It's too old: alerts are kept for 100 days.")
+  expect(await app.member.click(post, 'alert.take')).toShow("It's too old: alerts are kept for 100 days.")
   expect(app.stored.all('missed-calls')).toMatchObject([{ expires: expect.any(Number) }])
   // The alert is still stored.
-  expect(await member.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until')
+  expect(await app.member.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until')
 })
 
 it('the reply names three people who have calls', async () => {
@@ -252,13 +246,12 @@ describe('a message is updated later', () => {
   })
 
   it('if the process ends before any of its writes', async () => {
-    const { admin, member } = app
     const { post } = await watched.posted(2)
     const countLogged = (text: string) => app.logs.filter((line) => line.includes(text)).length
     const counts = new Set<number>()
     for (let writes = 0; writes < 8; writes += 1) {
       const allow = app.stored.refuseAfter(writes)
-      await member.press(post, 'alert.take')
+      await app.member.press(post, 'alert.take')
       await expect.poll(() => countLogged('"interaction":"alert.take","outcome"')).toBe(writes + 1)
       allow()
       await watched.pass(minuteMs)
@@ -270,8 +263,8 @@ describe('a message is updated later', () => {
       if (taken === 1) expect(shown).toShow('member has 1 · 1 waiting')
       if (taken === 2) expect(shown?.text).toMatch(/member has them|Taken by \*member\*/)
       if (taken === 0) continue
-      await member.press(shown!, 'alert.menu', 'Release')
-      await admin.sees(post, 'eleased by ')
+      await app.member.press(shown!, 'alert.menu', 'Release')
+      await app.admin.sees(post, 'eleased by ')
     }
     expect(counts).toEqual(new Set([0, 1, 2]))
   })
@@ -297,12 +290,11 @@ describe('a message is updated later', () => {
   })
 
   it('unless Slack never changes it again, which the person is told', async () => {
-    const { member } = app
     const { post } = await watched.posted(2)
     app.slack.failNext('chat.update', { body: { ok: false, error: 'edit_window_closed' } })
-    const told = await member.click(post, 'alert.take')
+    const told = await app.member.click(post, 'alert.take')
     expect(told).toShow("Slack doesn't let Callboard change this message any more.")
-    expect(await member.command('/calls mine open')).toShow('You have 2 calls to finish')
+    expect(await app.member.command('/calls mine open')).toShow('You have 2 calls to finish')
     await watched.pass(hourMs)
     expect(app.slack.callsTo('chat.update')).toHaveLength(1)
   })
@@ -343,8 +335,7 @@ it('names of lines and people never become links or mentions', async () => {
   for (const command of ['/calls open', '/calls missed']) await member.command(command)
   await member.openHome()
   await admin.click(post, 'alert.take')
-  const taken = await member.sees(post, 'Ben @channel has them')
-  await member.press(taken, 'alert.menu', 'Release')
+  await member.press(await member.sees(post, 'Ben @channel has them'), 'alert.menu', 'Release')
   const released = await member.sees(post, 'eleased by')
   const form = await admin.open(released, 'alert.menu', 'Assign to…')
   await admin.submit(form, { person: [member.user.id] })

@@ -40,8 +40,7 @@ describe('/calls alerts', () => {
     expect(muted).not.toShow('Mute for an hour')
     expect(await app.member.submit(await alerts.edit(list))).toShow('Saved.', 'Muted by ')
     app.clock.ahead = hourMs
-    const turnedOn = await alerts.click(muted, 'Turn on', admin)
-    expect(turnedOn).toShow('Turned on: ', 'You own it now.')
+    expect(await alerts.click(muted, 'Turn on', admin)).toShow('Turned on: ', 'You own it now.')
     const after = await one()
     expect(after).toMatchObject({ owner: admin.user.id })
     const { from = 0, until = 0 } = after.muted ?? {}
@@ -63,13 +62,12 @@ describe('/calls alerts', () => {
     ['Europe/Berlin', '2027-03-28T12:00:00Z', '2027-03-28T22:00:00Z', '00:00'],
     ['Asia/Beirut', '2027-03-27T12:00:00Z', '2027-03-27T22:00:00Z', '01:00'],
   ])('mutes until tomorrow in the time zone of the channel: %s at %s', async (zone, at, until, time) => {
-    const { member } = app
-    await member.command(`/calls timezone ${zone}`)
+    await app.member.command(`/calls timezone ${zone}`)
     await alerts.add()
     app.clock.ahead = Date.parse(at) - Date.now()
-    const elsewhere = app.slack.as(member.user, { channel: app.slack.addChannel({ name: 'elsewhere' }) })
+    const elsewhere = app.slack.as(app.member.user, { channel: app.slack.addChannel({ name: 'elsewhere' }) })
     const list = await alerts.click(await alerts.list(elsewhere), 'Mute until tomorrow', elsewhere)
-    expect(list).toShow(`, ${time} by <@${member.user.id}>`)
+    expect(list).toShow(`, ${time} by <@${app.member.user.id}>`)
     expect(app.slack.messages({ channel: app.slack.general }).at(-1)).toShow(`, ${time}: each missed call`)
     expect(new Date((await one()).muted?.until ?? 0).toISOString()).toBe(until.replace('Z', '.000Z'))
   })
@@ -81,8 +79,7 @@ describe('/calls alerts', () => {
     const question = await member.open(list, 'calls.alert.menu', 'Delete…')
     expect(question).toShow('Delete this alert?', "This can't be undone.")
     expect(await alerts.kept()).toHaveLength(1)
-    const deleted = await member.submit(question)
-    expect(deleted).toShow(`Deleted: <#${slack.general.id}>: each missed call.`)
+    expect(await member.submit(question)).toShow(`Deleted: <#${slack.general.id}>: each missed call.`)
     expect(await alerts.kept()).toEqual([])
     await member.sees(list, 'No missed-call alerts yet')
     expect(await alerts.delete(list)).toShow('That alert was already deleted.')

@@ -164,9 +164,8 @@ describe('the message of an alert', () => {
   })
 
   it('is deleted with everything else of a workspace, whose account is no longer polled', async () => {
-    const { admin } = app
     await watched.posted(2)
-    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    await app.admin.click(await app.admin.command('/callboard forget'), 'lifecycle.forget')
     const before = watched.looks
     await watched.watch(3)
     expect(watched.looks).toBe(before)

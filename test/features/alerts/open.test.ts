@@ -42,8 +42,7 @@ it("leaves out the person's other channels, and messages that Slack refused, or 
 
 it('shows an alert in direct messages, and who closed it, only to the person who gets it', async () => {
   const { member, admin, slack } = app
-  const view = await watched.alerts.add({ where: 'direct' }, member)
-  await member.sees(view, 'Saved.')
+  await member.sees(await watched.alerts.add({ where: 'direct' }, member), 'Saved.')
   await app.jobsDone()
   await watched.missed(1)
   expect(await member.command('/calls open')).toShow('Your direct messages')
@@ -87,14 +86,12 @@ it('comes first on Home of those who can see calls, and is a list for Slackbot',
 })
 
 it('shows the calls of the message, not all of the day', async () => {
-  const { member } = app
   const { channel } = await watched.posted(3)
   await watched.pass(11 * minuteMs)
   const [call] = await watched.missed(2)
-  const second = watched.posts(channel).at(-1)!
-  const list = await member.click(second, 'alert.show')
+  const list = await app.member.click(watched.posts(channel).at(-1)!, 'alert.show')
   expect(getRows(list)).toHaveLength(2)
   expect(list).toShow('2 missed calls')
   watched.account.addCalls({ ...call!, id: 'another', direction: 'outgoing' })
-  expect(await member.click(list, 'calls.direction')).toShow('1 unanswered outgoing call')
+  expect(await app.member.click(list, 'calls.direction')).toShow('1 unanswered outgoing call')
 })

@@ -65,7 +65,6 @@ describe('an alert', () => {
   })
 
   it('that is changed posts waiting calls in its new channel', async () => {
-    const { admin } = app
     watched.setTime('16:55')
     const before = await watched.add()
     await changed({ hours: { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '08:00', to: '17:00' } })
@@ -77,7 +76,7 @@ describe('an alert', () => {
     await watched.watch(2)
     const channel = app.slack.addChannel({ name: 'back-office' })
     // Saving makes the other person the owner.
-    await admin.sees(await watched.alerts.change({ channel: channel.id }, admin), 'Saved.')
+    await app.admin.sees(await watched.alerts.change({ channel: channel.id }, app.admin), 'Saved.')
     await watched.pass(15 * hourMs)
     expect(watched.posts(before)).toHaveLength(1)
     expect(watched.counts(channel)).toEqual([3])

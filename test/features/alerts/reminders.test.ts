@@ -22,7 +22,6 @@ async function postReminding(values: object = {}) {
 
 describe('a reminder', () => {
   it('mentions the chosen people in the thread, three times at most, though calls were added', async () => {
-    const { admin } = app
     const { channel, post } = await postReminding()
     await watched.missed(1)
     await watched.pass(13 * minuteMs)
@@ -30,7 +29,7 @@ describe('a reminder', () => {
     await watched.pass(minuteMs)
     const [first] = reminders()
     expect(first?.args).toMatchObject({ channel: channel.id, thread_ts: post.ts })
-    expect(first?.args['text']).toBe(`3 calls have been waiting for 15 min. <@${admin.user.id}>`)
+    expect(first?.args['text']).toBe(`3 calls have been waiting for 15 min. <@${app.admin.user.id}>`)
     expect(first?.args).toMatchObject({ reply_broadcast: false })
     for (let n = 0; n < 4; n += 1) await watched.pass(15 * minuteMs)
     const waits = reminders().map(({ args }) => /for (.+)\./.exec(String(args['text']))?.[1])

@@ -47,16 +47,15 @@ describe('a report', () => {
   })
 
   it('counts a call of exactly midnight only on the day that begins then', async () => {
-    const { member } = app
-    await member.command('/calls timezone UTC')
+    await app.member.command('/calls timezone UTC')
     const midnight = Math.floor(Date.now() / dayMs - 1) * dayMs
     await alerts.missed(midnight)
     const times = [midnight - 14 * dayMs, midnight - 1, midnight]
     const [from, before, after] = times.map((at) => new Date(at).toISOString().slice(0, 10))
-    const report = await member.command(`/calls report from:${from} to:${before}`)
+    const report = await app.member.command(`/calls report from:${from} to:${before}`)
     expect(report).toShow('*Missed*')
     expect(report).not.toShow('*Alerts*')
-    expect(await member.command(`/calls report from:${from} to:${after}`)).toShow('*Alerts*\n1 missed')
+    expect(await app.member.command(`/calls report from:${from} to:${after}`)).toShow('*Alerts*\n1 missed')
   })
 
   it("counts the time from the message, because a night is nobody's delay", async () => {
@@ -81,12 +80,11 @@ describe('a report', () => {
   })
 
   it('that is shared says the same as before, although more were taken since', async () => {
-    const { member } = app
     await missed(1, 2)
     const at = Date.now() - 2 * dayMs
     const posted = { message: 'A1', channel: app.slack.general.id, at }
     await alerts.missed(at, { shownIn: [posted] })
-    const report = await member.command('/calls report')
+    const report = await app.member.command('/calls report')
     expect(report).toShow('2 missed · 1 taken · 0 done · 1 waiting')
     app.clock.ahead = minuteMs
     await alerts.store(async (store, tenant) => {
@@ -98,9 +96,9 @@ describe('a report', () => {
     const later = { ...posted, at: Date.now() + minuteMs }
     await alerts.missed(at + dayMs, { shownIn: [later] })
     await app.restart()
-    const shared = await sharePage(app, member, report, 'report.share')
+    const shared = await sharePage(app, app.member, report, 'report.share')
     expect(shared).toShow('2 missed · 1 taken · 0 done · 1 waiting')
-    expect(await member.command('/calls report')).toShow('3 missed · 2 taken · 1 done')
+    expect(await app.member.command('/calls report')).toShow('3 missed · 2 taken · 1 done')
   })
 
   it('by person, lists how many calls were taken, how soon, and how many were finished', async () => {

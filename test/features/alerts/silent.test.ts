@@ -16,9 +16,8 @@ describe('no alert stops permanently', () => {
   it.each(['polls-%', 'alert-messages', '%-settings', 'job:%'])(
     'if a row of %s is unreadable',
     async (namespace) => {
-      const { member, slack } = app
       const channel = await watched.add()
-      await slack.as(member.user, { channel }).command('/calls timezone Asia/Tokyo')
+      await app.slack.as(app.member.user, { channel }).command('/calls timezone Asia/Tokyo')
       watched.miss(1)
       await watched.watch(2)
       const before = watched.posts(channel).length

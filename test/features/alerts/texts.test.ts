@@ -48,8 +48,7 @@ it.each<readonly [string, (n: number) => Partial<MissedCallRecord>]>([
   const calls = Array.from({ length: 1000 }, (__, n) => call(n, more(n)))
   const names = Array.from({ length: 40 }, (__, n) => ({ number: `+4930${n}`, name: longName(n) }))
   const answer = renderAlertMessage({ message, calls, lines: new LineNames(names), zone })
-  const smallest = answer.fallbacks?.at(-1)?.() ?? answer.message
-  expect(checkMessage(smallest)).toEqual([])
+  expect(checkMessage(answer.fallbacks?.at(-1)?.() ?? answer.message)).toEqual([])
 })
 
 it.each([{}, { done: person(1, 'Ada') }])('a message names ten of eleven lines: %j', (state) => {

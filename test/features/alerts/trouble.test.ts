@@ -50,14 +50,13 @@ describe('an alert that can not post tells its owner once, and resumes by itself
 
 describe('an account that can not be polled: owners are told once, and alerts resume by themselves:', () => {
   it('the key is refused', async () => {
-    const { sandbox } = app
     const channel = await watched.add()
-    sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    app.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
     await watched.watch(20)
     expect(watched.notices()).toEqual([expect.stringContaining('An administrator can replace them')])
     expect(await watched.alerts.list()).toShow('no longer accepts the API key and secret')
     watched.miss(1)
-    sandbox.faults.clear()
+    app.sandbox.faults.clear()
     // At the next poll, without waiting for the retry.
     await watched.connect()
     await watched.pass(minuteMs)
@@ -66,10 +65,9 @@ describe('an account that can not be polled: owners are told once, and alerts re
   })
 
   it('the service is down for an hour', async () => {
-    const { sandbox } = app
     watched.setTime('10:00')
     const channel = await watched.add()
-    sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
+    app.sandbox.faults.always({ kind: 'status', status: 503 }, { operation: 'incoming' })
     await watched.watch(10)
     expect(watched.notices()).toEqual([])
     watched.miss(2)
@@ -81,7 +79,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     expect(watched.notices()[0]).toContain("Missed calls can't be checked")
     expect(await watched.alerts.list()).toShow("isn't responding")
     expect(await app.admin.openHome()).toShow('⚠ Not posting since 10:0')
-    sandbox.faults.clear()
+    app.sandbox.faults.clear()
     // The circuit breaker is open for a moment.
     await expect.poll(() => app.member.command('/calls')).toShow('incoming calls')
     await watched.watch(12)
@@ -171,10 +169,9 @@ describe('if Slack does not confirm a message', () => {
   })
 
   it('for long: it backs off, the owner is told once, and it resumes by itself', async () => {
-    const { slack } = app
     const channel = await watched.add()
     const failing = (times: number) => {
-      for (let n = 0; n < times; n += 1) slack.failNext('chat.postMessage', { status: 500, isDone: true })
+      for (let n = 0; n < times; n += 1) app.slack.failNext('chat.postMessage', { status: 500, isDone: true })
     }
     failing(5)
     watched.miss(2)
@@ -183,7 +180,7 @@ describe('if Slack does not confirm a message', () => {
     expect(watched.notices()).toEqual([])
     const logged = app.logs.filter((line) => line.includes('alert could not be posted'))
     expect(logged).toHaveLength(4)
-    expect(logged[0]).toContain(slack.workspace.teamId)
+    expect(logged[0]).toContain(app.slack.workspace.teamId)
     await watched.watch(2)
     expect(watched.posts(channel)).toHaveLength(5)
     expect(watched.notices()).toEqual([expect.stringContaining("Slack doesn't confirm")])
@@ -215,9 +212,8 @@ describe('if Slack does not confirm a message', () => {
     ['saves', []],
     ['mutes and turns on', ['Mute for an hour', 'Turn on']],
   ])('for long, and someone %s the alert: the next poll tries again', async (_, entries) => {
-    const { slack } = app
     const channel = await watched.add()
-    for (let n = 0; n < 5; n += 1) slack.failNext('chat.postMessage', { status: 500 })
+    for (let n = 0; n < 5; n += 1) app.slack.failNext('chat.postMessage', { status: 500 })
     watched.miss(2)
     await watched.watch(18)
     expect(watched.posts(channel)).toEqual([])

@@ -74,8 +74,7 @@ export class Watched {
   async add(values: Parameters<Alerts['add']>[0] = {}, by: Actor = this.#app.member): Promise<Channel> {
     this.#channels += 1
     const channel = this.#app.slack.addChannel({ name: `front-desk-${this.#channels}` })
-    const view = await this.alerts.add({ channel: channel.id, ...values }, by)
-    await by.sees(view, 'Saved.')
+    await by.sees(await this.alerts.add({ channel: channel.id, ...values }, by), 'Saved.')
     await this.#app.jobsDone()
     return channel
   }

@@ -16,18 +16,14 @@ describe('help', () => {
   }
 
   const first = ['/calls missed yesterday', '/calls open', '/calls report', '/agents']
+  const ofBilling = ['/billing', '/billing post', '/billing schedules', '/calls timezone']
   const onlyBilling = { calls: 'admins', agents: 'admins', billing: 'everyone' }
 
   it.each<[string, 'admin' | 'member', Rules, string[]]>([
     ['an administrator', 'admin', {}, [...first, '/billing', '/callboard access']],
     ['a member without billing', 'member', {}, [...first, '/calls alerts', '/calls mine']],
     ['a member with billing', 'member', { billing: 'everyone' }, [...first, '/billing', '/calls alerts']],
-    [
-      'someone who only sees billing',
-      'member',
-      onlyBilling,
-      ['/billing', '/billing post', '/billing schedules', '/calls timezone'],
-    ],
+    ['someone who only sees billing', 'member', onlyBilling, ofBilling],
     ['someone who sees nothing', 'member', { calls: 'admins', agents: 'admins' }, ['/calls timezone']],
   ])('offers %s what they may do first', async (_, who, rules, expected) => {
     await limit(rules)

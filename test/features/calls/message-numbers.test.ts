@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { findNumbers } from '../../../src/features/calls/number-shortcut.ts'
 import { hasDigits } from '../../../src/telephony/phone-numbers.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
-import { anyCharacter } from '../../support/properties.ts'
+import { anyCharacter, forRunsAsync } from '../../support/properties.ts'
 
 const berlin = parseZone('Europe/Berlin')!
 const message = (text: string, more: object = {}) => ({ text, ...more })
@@ -36,15 +36,12 @@ describe('the numbers in a message', () => {
         }
         return { number, text: `${before}${texts[form as keyof typeof texts]}${after}` }
       })
-    await fc.assert(
-      fc.asyncProperty(written, async ({ number, text }) => {
-        const [first, ...others] = await findNumbers(message(text), berlin)
-        expect(others).toEqual([])
-        expect(hasDigits(number.number, first?.digits ?? 'nothing')).toBe(true)
-        expect(`+${first?.digits}`).toBe(number.number)
-      }),
-      { numRuns: 500 },
-    )
+    await forRunsAsync(500, written, async ({ number, text }) => {
+      const [first, ...others] = await findNumbers(message(text), berlin)
+      expect(others).toEqual([])
+      expect(hasDigits(number.number, first?.digits ?? 'nothing')).toBe(true)
+      expect(`+${first?.digits}`).toBe(number.number)
+    })
   })
 
   it.each([

@@ -53,19 +53,17 @@ describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
   })
 })
 
-describe('the durations of missed calls', () => {
-  it.each(['line', 'agent', 'hour', 'day'])('are no talk time, by:%s', async (by) => {
-    const report = async () => {
-      app.clock.ahead += 11 * minuteMs
-      const message = await app.member.command(`/calls report ${lastDaysUntil(2, 89)} by:${by}`)
-      return { talk: getColumn(message, 'Talk time'), text: message.text }
-    }
-    const { talk } = await report()
-    app.sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
-    const rung = await report()
-    expect(rung.talk).toEqual(talk)
-    expect(rung.text).toContain('Average length: ')
-  })
+it.each(['line', 'agent', 'hour', 'day'])('missed calls have no talk time, by:%s', async (by) => {
+  const report = async () => {
+    app.clock.ahead += 11 * minuteMs
+    const message = await app.member.command(`/calls report ${lastDaysUntil(2, 89)} by:${by}`)
+    return { talk: getColumn(message, 'Talk time'), text: message.text }
+  }
+  const { talk } = await report()
+  app.sandbox.faults.always({ kind: 'patch', patch: ring }, { operation: 'incoming' })
+  const rung = await report()
+  expect(rung.talk).toEqual(talk)
+  expect(rung.text).toContain('Average length: ')
 })
 
 describe('a service that ignores pages', () => {

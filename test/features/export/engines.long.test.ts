@@ -16,8 +16,7 @@ describe.each([
   it('is cancelled within 2 s without leftovers', { timeout: 30_000 }, async () => {
     const { member, slack, sandbox } = app
     sandbox.faults.always({ kind: 'delay', ms: 50 })
-    const answer = await member.command('/calls export')
-    expect(answer).toShow('Exporting incoming calls')
+    expect(await member.command('/calls export')).toShow('Exporting incoming calls')
     await expect.poll(() => sandbox.requests.count('incoming'), { timeout: 8000 }).toBeGreaterThan(20)
     const [message] = directMessages(slack, member)
     const start = performance.now()

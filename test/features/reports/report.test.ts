@@ -28,11 +28,10 @@ beforeEach(async () => {
 
 describe('/calls report', () => {
   it('shows the person the incoming calls of the last 7 days by line', async () => {
-    const { member } = app
     const message = await report()
     const calls = since(6)
     const missed = calls.filter(({ answered }) => !answered)
-    expect(message.onlyFor).toBe(member.user.id)
+    expect(message.onlyFor).toBe(app.member.user.id)
     expect(message).toShow(
       `: ${calls.length} calls, ${missed.length} missed (`,
       'Incoming calls · by line · UTC · As of ',
@@ -40,8 +39,7 @@ describe('/calls report', () => {
     expect(message.text).toMatch(/As of \d+ [A-Z][a-z]{2} \d\d:\d\d\n/)
     expect(message).toShow(`*Incoming*\n${calls.length} (`, `*Missed*\n${missed.length} (`, '*Talk time*')
     expect(message).toShow('*Average length*', '*Cost*', 'Compared with ', ', up to ')
-    const head = ['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost']
-    expect(getHead(message)).toEqual(head)
+    expect(getHead(message)).toEqual(['Line', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
     expect(getTypes(message).slice(0, 3)).toEqual(['header', 'data_table', 'data_visualization'])
     expect(sum(getColumn(message, 'Incoming').map(Number))).toBe(calls.length)
     const ofLines = getColumn(message, 'Missed').map(Number)
@@ -66,17 +64,15 @@ describe('/calls report', () => {
     expect(message).toShow('Missed calls · by line', `*Missed*\n${missed.length}`)
     expect(getHead(message)).not.toContain('Missed rate')
     expect(sum(getColumn(message, 'Missed').map(Number))).toBe(missed.length)
-    const list = await app.member.click(message, 'calls.missed')
-    expect(list).toShow(`${missed.length} `)
+    expect(await app.member.click(message, 'calls.missed')).toShow(`${missed.length} `)
     const numbers = await report('last 30 days number:5042')
     expect(numbers).toShow('numbers with 5042', 'by line')
     expect(getRows(numbers)).toHaveLength(1)
   })
 
   it('changes its grouping without another read', async () => {
-    const { sandbox } = app
     let message = await report('last 30 days')
-    const asked = sandbox.requests.count()
+    const asked = app.sandbox.requests.count()
     const incoming = sum(getColumn(message, 'Incoming').map(Number))
     for (const [by, title] of [
       ['hour', 'Hour'],
@@ -90,12 +86,11 @@ describe('/calls report', () => {
     const days = getColumn(message, 'Day')
     expect(days).toHaveLength(new Set(since(29).map(({ at }) => at.toISOString().slice(0, 10))).size)
     expect(message.text.split('\n').at(-1)).toContain(`${days.at(-1)} · `)
-    expect(sandbox.requests.count()).toBe(asked)
+    expect(app.sandbox.requests.count()).toBe(asked)
   })
 
   it("reads each agent's list, with talk time and cost", async () => {
-    const { sandbox } = app
-    const { lively } = sandbox.accounts
+    const { lively } = app.sandbox.accounts
     lively.addCalls({ ...lively.calls('incoming')[0]!, id: 'of no agent', agentId: '' })
     const message = await report('last 120 days by:agent')
     expect(getHead(message)).toEqual(['Agent', 'Incoming', 'Missed', 'Missed rate', 'Talk time', 'Cost'])
@@ -172,8 +167,7 @@ describe('/calls report', () => {
       'Did you mean this?',
     )
     expect(await app.member.click(message, 'command.meant')).toShow('by weekday')
-    const question = await report('agent:anna')
-    expect(await app.member.click(question, 'report.show.0')).toShow(' · by ')
+    expect(await app.member.click(await report('agent:anna'), 'report.show.0')).toShow(' · by ')
   })
 
   it('has buttons for the missed calls of the same days, and for an export', async () => {
@@ -186,8 +180,7 @@ describe('/calls report', () => {
     const outgoing = await report('agent:hollis last 100 days outgoing')
     const unanswered = await app.member.click(outgoing, 'calls.missed')
     expect(unanswered).toShow('Hollis Grant: ', ' unanswered outgoing calls')
-    const started = await app.member.click(outgoing, 'calls.export-list')
-    expect(started.ts).not.toBe(outgoing.ts)
+    expect((await app.member.click(outgoing, 'calls.export-list')).ts).not.toBe(outgoing.ts)
     await direct(app.slack, app.member, 'Here are 40 outgoing calls for Hollis Grant')
   })
 
@@ -221,21 +214,18 @@ describe('/calls report', () => {
   })
 
   it('works after a restart', async () => {
-    const { member } = app
     const message = await report()
     const rows = getRows(message)
     await app.restart()
     expect(getRows(await app.member.click(message, 'report.by', 'line'))).toEqual(rows)
-    expect(getRows(await member.command('/callboard calls report'))).toEqual(rows)
+    expect(getRows(await app.member.command('/callboard calls report'))).toEqual(rows)
   })
 
   it('has a plain table if Slack refuses data tables, and lines if it refuses tables', async () => {
-    const { slack } = app
     const optional = (types: readonly string[]) => types.filter((type) => /table|visualization/.test(type))
-    slack.refusedBlocks.add('data_table')
-    const table = await report()
-    expect(optional(getTypes(table))).toEqual(['table'])
-    slack.refusedBlocks.add('table')
+    app.slack.refusedBlocks.add('data_table')
+    expect(optional(getTypes(await report()))).toEqual(['table'])
+    app.slack.refusedBlocks.add('table')
     const lines = await report()
     expect(optional(getTypes(lines))).toEqual([])
     expect(lines).toShow('Missed rate: ')

@@ -31,8 +31,7 @@ it('/calls schedule posts nothing when it is saved', async () => {
   const list = await schedules.list()
   expect(list).toShow('Scheduled call reports', 'Monday to Friday at 09:00', 'by hour')
   expect(list).toShow(`Scheduled by <@${member.user.id}>`)
-  const audit = await schedules.audit()
-  expect(audit).toShow('set up a report schedule in', 'Monday to Friday at 09:00, by hour')
+  expect(await schedules.audit()).toShow('set up a report schedule in', 'Monday to Friday at 09:00, by hour')
   expect(schedules.posts(slack.general)).toEqual([])
 })
 
@@ -73,10 +72,9 @@ describe('a scheduled report', () => {
   })
 
   it('waits longer for the service than a person would', async () => {
-    const { sandbox } = app
     const support = await schedules.add(daily)
     const due = await schedules.due()
-    sandbox.faults.next({ kind: 'status', status: 500 }, { times: 8, operation: 'incoming' })
+    app.sandbox.faults.next({ kind: 'status', status: 500 }, { times: 8, operation: 'incoming' })
     await schedules.at(due + 1000)
     expect(onlyPost(support)).toShow(' missed')
   })

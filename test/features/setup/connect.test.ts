@@ -51,25 +51,20 @@ describe('connecting', () => {
 
 describe('/calls connect', () => {
   it('says what was found and who sees it, and offers the next steps', async () => {
-    const { admin, sandbox } = app
-    const modal = await admin.open('/calls connect')
-    expect(await admin.suggest(modal, 'setup.zone', '')).toHaveLength(100)
-    const { key, secret } = sandbox.accounts.lively
-    await admin.submit(modal, { key, secret })
-    const done = await admin.sees(modal, 'Connected.')
+    const { admin } = app
+    expect(await admin.suggest(await admin.open('/calls connect'), 'setup.zone', '')).toHaveLength(100)
+    const done = await app.connect()
+    expect(done).toShow('Connected.')
     expect(done).toShow('Found 4 lines, ', ' agents and ', ' incoming calls.')
     expect(done).toShow('Everyone: calls, recordings, agents, exports. Administrators: billing.')
     expect(await admin.open(done, 'command.new-alert')).toShow('Channel', 'Save')
   })
 
   it('connects even if only the agents can be read', async () => {
-    const { admin, sandbox } = app
+    const { sandbox } = app
     for (const operation of ['incoming', 'billing'] as const)
       sandbox.faults.always({ kind: 'status', status: 500 }, { operation })
-    const modal = await admin.open('/calls connect')
-    const { key, secret } = sandbox.accounts.quiet
-    await admin.submit(modal, { key, secret })
-    expect(await admin.sees(modal, 'Connected.')).toShow('Connected. Found 1 agent.')
+    expect(await app.connect(sandbox.accounts.quiet)).toShow('Connected. Found 1 agent.')
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { anyCharacter } from '../../support/properties.ts'
+import { anyCharacter, forRunsAsync } from '../../support/properties.ts'
 import { createSlackbot } from './slackbot.ts'
 
 const tools = [
@@ -109,24 +109,21 @@ describe('any data of the phone service', () => {
       fc.constantFrom('', '<!channel>', '<https://x.test|y>', '|', '"', 'x'.repeat(5000), '\n\n# Head'),
     )
     const { faults } = app.sandbox
-    await fc.assert(
-      fc.asyncProperty(text, text, async (one, other) => {
-        app.clock.ahead += 10 * 60_000
-        faults.clear()
-        for (const [operation, record] of [
-          ['incoming', { 'DID number': one, Cost: other, Duration: one }],
-          ['outgoing', { 'Dialed Number': one, Status: other }],
-          ['agents', { name: one, callerid: other, sip_login: one }],
-          ['billing', { payment_method: one, total_monthly: other }],
-        ] as const)
-          faults.always({ kind: 'set', record }, { operation })
-        for (const [tool, args] of tools) {
-          // Reading a result also checks its blocks, buttons and length.
-          const result = await slackbot.call(tool, args, app.admin.user)
-          expect(result.isError, result.text).toBe(false)
-        }
-      }),
-      { numRuns: 15 },
-    )
+    await forRunsAsync(15, text, text, async (one, other) => {
+      app.clock.ahead += 10 * 60_000
+      faults.clear()
+      for (const [operation, record] of [
+        ['incoming', { 'DID number': one, Cost: other, Duration: one }],
+        ['outgoing', { 'Dialed Number': one, Status: other }],
+        ['agents', { name: one, callerid: other, sip_login: one }],
+        ['billing', { payment_method: one, total_monthly: other }],
+      ] as const)
+        faults.always({ kind: 'set', record }, { operation })
+      for (const [tool, args] of tools) {
+        // Reading a result also checks its blocks, buttons and length.
+        const result = await slackbot.call(tool, args, app.admin.user)
+        expect(result.isError, result.text).toBe(false)
+      }
+    })
   })
 })

@@ -10,9 +10,8 @@ const app = useApp({ ...withOAuth, runtime: { service: { timeoutMs: 60_000 } } }
 
 /** Schedules posts to the admin of a new workspace. */
 async function addSchedules(times: readonly string[]): Promise<Actor> {
-  const { slack, sandbox } = app
-  const { admin } = await installTeam(slack)
-  await app.connect(sandbox.accounts.lively, admin)
+  const { admin } = await installTeam(app.slack)
+  await app.connect(app.sandbox.accounts.lively, admin)
   for (const time of times) {
     const form = await admin.open('/billing schedule')
     expect(await admin.submit(form, { where: 'direct', ...weekly, time })).toShow('Saved')

@@ -25,10 +25,9 @@ describe('a schedule', () => {
   })
 
   it('is muted until it is turned on, also by saving it', async () => {
-    const { admin } = app
     const { finance, due } = await schedules.addDue()
     const muted = await schedules.click(await schedules.list(), 'Mute until turned on')
-    expect(muted).toShow('Muted: ', 'Nothing is posted meanwhile.', `Muted by <@${admin.user.id}>`)
+    expect(muted).toShow('Muted: ', 'Nothing is posted meanwhile.', `Muted by <@${app.admin.user.id}>`)
     expect(muted).not.toShow('Next: ')
     expect(await schedules.save(await schedules.edit(muted))).toShow('Saved.', 'Muted by ')
     await schedules.at(due + hourMs)
@@ -74,16 +73,15 @@ describe('a schedule', () => {
   })
 
   it('stays muted if it is muted while it is changed, and stays deleted', async () => {
-    const { slack } = app
     await schedules.add()
-    const asked = () => slack.callsTo('conversations.info').length
+    const asked = () => app.slack.callsTo('conversations.info').length
     /** Saves a change while something else happens. */
     async function saveDuring(time: string, act: (list: Message) => Promise<unknown>) {
       const list = await schedules.list()
       const edit = await schedules.edit(list)
       const before = asked()
       const { promise: until, resolve } = Promise.withResolvers<void>()
-      slack.failNext('users.conversations', { until })
+      app.slack.failNext('users.conversations', { until })
       const saved = schedules.save(edit, { time })
       await expect.poll(asked).toBeGreaterThan(before)
       await act(list)
@@ -113,8 +111,7 @@ it('the list begins with the next post, and ends with muted schedules', async ()
   const listed = (list: Message) => JSON.stringify(list.blocks).match(/(?<=\*<#)\w+/g)
   const list = await schedules.list()
   expect(listed(list)).toEqual([inTwo, inThree, inFour])
-  const muted = await schedules.click(list, 'Mute until turned on')
-  expect(listed(muted)).toEqual([inThree, inFour, inTwo])
+  expect(listed(await schedules.click(list, 'Mute until turned on'))).toEqual([inThree, inFour, inTwo])
 })
 
 it('the list pages through the fifty schedules that a workspace can have and change', async () => {
@@ -147,16 +144,15 @@ describe('the form of a schedule', () => {
   }
 
   it('is in the zone of the channel that is chosen; the list shows the time zone and when the first post comes', async () => {
-    const { admin, slack } = app
     const finance = await addChannel('finance', 'Asia/Tokyo')
     const board = await addChannel('board', 'America/New_York')
-    const form = await slack.as(admin.user, { channel: finance }).open('/billing schedule')
+    const form = await app.slack.as(app.admin.user, { channel: finance }).open('/billing schedule')
     const hint = "In the channel's time zone, or the workspace's for direct messages."
     expect(form).toShow('Schedule billing posts', 'Repeat', hint)
     const saved = await schedules.save(form, { channel: board.id, rhythm: 'weekly 1', time: '08:30' })
     expect(saved).toShow('Saved.', `<#${board.id}>, `)
     const list = await schedules.list()
-    expect(list).toShow('every Monday at 08:30 (America/New_York)', `Scheduled by <@${admin.user.id}>`)
+    expect(list).toShow('every Monday at 08:30 (America/New_York)', `Scheduled by <@${app.admin.user.id}>`)
     const [, next = ''] = /Next: ([^·]+) ·/.exec(JSON.stringify(list)) ?? []
     expect(next).toMatch(/^\d+ \w{3}( \d{4})?, 08:30$/)
     expect(saved).toShow(`Next: ${next} · `)
@@ -189,17 +185,16 @@ describe('the form of a schedule', () => {
     ['it is closed', (view: View) => app.slack.closeView({ view, user: app.admin.user })],
     ['Slack fails to update it', () => app.slack.failNext('views.update', { status: 500 })],
   ])('updates its list although %s while it is saved', async (_, happen) => {
-    const { admin, slack } = app
     await schedules.add()
     const list = await schedules.list()
     const form = await schedules.edit(list)
     const { promise: until, resolve } = Promise.withResolvers<void>()
-    slack.failNext('conversations.info', { until })
+    app.slack.failNext('conversations.info', { until })
     const waiting = await schedules.save(form, { time: '07:15' })
     expect(waiting).toShow('One moment…')
     happen(waiting)
     resolve()
-    await admin.sees(list, 'at 07:15')
+    await app.admin.sees(list, 'at 07:15')
   })
 
   it.each(['/billing schedule', '/calls schedule', '/calls alert'])(

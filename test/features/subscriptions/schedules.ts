@@ -58,8 +58,7 @@ export class Schedules {
     const finance = this.#app.slack.addChannel({ name: 'finance' })
     await this.setZone(finance, 'UTC')
     const modal = await this.#app.admin.open(`${this.kind.command} schedule`)
-    const all = { where: 'channel', channel: finance.id, ...values }
-    expect(await this.save(modal, all)).toShow('Saved')
+    expect(await this.save(modal, { where: 'channel', channel: finance.id, ...values })).toShow('Saved')
     return finance
   }
 

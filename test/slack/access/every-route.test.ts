@@ -66,10 +66,9 @@ it('lists every route in the table', () => {
 })
 
 it('the guards check each permission for all kinds of people', async () => {
-  const { slack } = app
-  const env = { SLACK_BOT_TOKEN: slack.botToken, SLACK_API_URL: slack.apiUrl }
+  const env = { SLACK_BOT_TOKEN: app.slack.botToken, SLACK_API_URL: app.slack.apiUrl }
   await withServices(env, async ({ guards }) => {
-    const team = { enterpriseId: undefined, teamId: slack.workspace.teamId }
+    const team = { enterpriseId: undefined, teamId: app.slack.workspace.teamId }
     for (const { name, user, may } of otherPeople())
       for (const need of all) {
         const answer = await guards.admit(team, user.id, need).then(
@@ -172,11 +171,9 @@ it('tools refuse people whom Slack does not name', async () => {
 })
 
 it('the Home tab shows administrative functions to admins only', async () => {
-  const { slack } = app
   for (const { name, user, may } of [...(await people()), ...otherPeople()]) {
     if (user.is_bot) continue
-    const home = await slack.as(user).openHome()
-    const words = JSON.stringify(home.blocks)
+    const words = JSON.stringify((await app.slack.as(user).openHome()).blocks)
     expect([name, words.includes('For administrators')]).toEqual([name, may.includes('admin')])
     expect([name, words.includes('full members')]).toEqual([name, !may.includes('member')])
   }

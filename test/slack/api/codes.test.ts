@@ -65,9 +65,8 @@ it('logs the code of a refused answer', async () => {
 })
 
 it('asks to install the app after the token was revoked, without account details', async () => {
-  const { slack } = app
-  slack.workspace.botToken = 'xoxb-another'
-  const answer = await slack.as(slack.people.owner).command('/calls')
+  app.slack.workspace.botToken = 'xoxb-another'
+  const answer = await app.slack.as(app.slack.people.owner).command('/calls')
   expect(answer).toShow('Ask a workspace admin to install it')
   expect(answer.blocks).toHaveLength(1)
 })

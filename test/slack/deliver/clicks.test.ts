@@ -46,15 +46,14 @@ it('a click that arrives after a later one sends no request, and counts as super
 })
 
 it('a click whose answer is ready after that of a later one counts as superseded', async () => {
-  const { member, sandbox, slack } = app
-  const message = await member.command('/calls')
+  const message = await app.member.command('/calls')
   const { promise: until, resolve } = Promise.withResolvers<void>()
-  sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
+  app.sandbox.faults.next({ kind: 'hold', until }, { operation: 'incoming' })
   await click(message, retry('incoming'))
   await (await click(message, retry('outgoing'))).waitForMessage(5000)
   resolve()
   await app.logged('"interaction":"calls.retry","outcome":"superseded"')
-  expect(slack.messages().find(({ ts }) => ts === message.ts)).toShow('outgoing calls')
+  expect(app.slack.messages().find(({ ts }) => ts === message.ts)).toShow('outgoing calls')
 })
 
 it('in a modal, the answer to the latest click stays, too', async () => {
@@ -86,8 +85,7 @@ it('a form that was submitted after a click on its message shows its result ther
   const form = await member.open(list, 'calls.filter')
   await member.click(list, 'calls.page.next')
   await member.submit(form, { direction: 'outgoing' })
-  const shown = () => slack.messages().find(({ ts }) => ts === list.ts)
-  await expect.poll(shown).toShow('outgoing calls')
+  await expect.poll(() => slack.messages().find(({ ts }) => ts === list.ts)).toShow('outgoing calls')
 })
 
 it('a share arrives even if another button was clicked before it was ready', async () => {

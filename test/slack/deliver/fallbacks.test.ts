@@ -11,7 +11,7 @@ import { utcDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { type TestApp, useApp } from '../../support/app.ts'
-import { anyCharacter } from '../../support/properties.ts'
+import { anyCharacter, forRunsAsync } from '../../support/properties.ts'
 import { sentVariants } from '../../support/sent-forms.ts'
 import { getRows } from '../../support/shown.ts'
 
@@ -33,37 +33,34 @@ describe('if Slack refuses the blocks of an answer', () => {
 
   const codes = ['invalid_blocks', 'invalid_attachments', 'block_mismatch', 'invalid_table']
   it.each(codes)('%s: sends the rows as lines this time, and the table next time', async (code) => {
-    const { member } = app
     refuseNext(app, code)
-    const message = await member.command('/calls')
+    const message = await app.member.command('/calls')
     expect(getRows(message)).toEqual([])
     expect(JSON.stringify(message.blocks)).toMatch(/Answered|Missed/)
-    expect(getRows(await member.command('/calls'))).toHaveLength(20)
+    expect(getRows(await app.member.command('/calls'))).toHaveLength(20)
   })
 
   it.each(['msg_too_long', 'msg_blocks_too_long'])(
     '%s: sends smaller forms with the same types of blocks, then the text alone, within four posts',
     async (code) => {
-      const { member } = app
       refuseNext(app, code, 3)
-      const inWords = await member.command('/calls')
+      const inWords = await app.member.command('/calls')
       expect(inWords.blocks).toEqual([])
       expect(inWords.text).toContain('incoming calls')
       await app.logged('Slack rejected the blocks of a message')
       refuseNext(app, code)
-      expect(getRows(await member.command('/calls'))).toHaveLength(20)
+      expect(getRows(await app.member.command('/calls'))).toHaveLength(20)
     },
   )
 
   it('sends the text alone if it also refuses the lines', async () => {
-    const { member } = app
     refuseNext(app, 'invalid_blocks', 2)
-    const calls = await member.command('/calls')
+    const calls = await app.member.command('/calls')
     expect(calls.blocks).toEqual([])
     expect(calls.text.split('\n')).toHaveLength(21)
-    const list = await member.command('/agents')
+    const list = await app.member.command('/agents')
     refuseNext(app, 'invalid_blocks', 3)
-    const agents = await member.click(list, 'agents.page.next')
+    const agents = await app.member.click(list, 'agents.page.next')
     expect(agents).toMatchObject({ ts: list.ts, blocks: [], text: expect.stringContaining('13 agents') })
     await app.logged('Slack rejected the blocks of a message', 2)
   })
@@ -130,10 +127,9 @@ describe('the size of a list', () => {
   const app = useApp({ connected: true, config: { recordingsBaseUrl } })
 
   it('is counted in bytes: a page in a script with three bytes per character is complete', async () => {
-    const { member, sandbox } = app
     const record = { 'DID number': '電'.repeat(60), Recording: `${'話'.repeat(90)}.mp3` }
-    sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
-    for (let n = 0; n < 2; n++) expect(getRows(await member.command('/calls'))).toHaveLength(20)
+    app.sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
+    for (let n = 0; n < 2; n++) expect(getRows(await app.member.command('/calls'))).toHaveLength(20)
   })
 })
 
@@ -152,25 +148,22 @@ it('builds a page of calls that Slack accepts from any data', async () => {
     cost: odd,
     recording: fc.option(text, { nil: undefined }),
   })
-  await fc.assert(
-    fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 20 }), text, async (calls, name) => {
-      const answer = renderPrivateList({
-        agentNames: new Map(),
-        states: new Map(),
-        query: { direction: 'incoming', page: 2, agentId: '1', agentName: name.slice(0, 75).toWellFormed() },
-        page: { calls, page: 2, total: 133 },
-        zone,
-        now: new Date(),
-        today: utcDay(new Date()),
-        recordingsBaseUrl,
-        lines: LineNames.none,
-        nonce: 'n',
-      })
-      const forms = await sentVariants(answer, longest)
-      expect(forms).toHaveLength(3)
-      for (const sent of forms) expect(checkMessage(sent)).toEqual([])
-      for (const sent of forms.slice(0, 2)) expect(sent.blocks).toBeDefined()
-    }),
-    { numRuns: 100 },
-  )
+  await forRunsAsync(100, fc.array(call, { minLength: 20, maxLength: 20 }), text, async (calls, name) => {
+    const answer = renderPrivateList({
+      agentNames: new Map(),
+      states: new Map(),
+      query: { direction: 'incoming', page: 2, agentId: '1', agentName: name.slice(0, 75).toWellFormed() },
+      page: { calls, page: 2, total: 133 },
+      zone,
+      now: new Date(),
+      today: utcDay(new Date()),
+      recordingsBaseUrl,
+      lines: LineNames.none,
+      nonce: 'n',
+    })
+    const forms = await sentVariants(answer, longest)
+    expect(forms).toHaveLength(3)
+    for (const sent of forms) expect(checkMessage(sent)).toEqual([])
+    for (const sent of forms.slice(0, 2)) expect(sent.blocks).toBeDefined()
+  })
 })

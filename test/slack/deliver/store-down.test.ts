@@ -17,7 +17,6 @@ it('queries the store once a second at most for /readyz, which anyone may reques
 })
 
 it("shows an error with the log's reference if the store fails, for a command and a click", async () => {
-  const { logs } = app
   // Everything else that a command needs is cached.
   const schedules = new Schedules(app)
   await schedules.add()
@@ -27,6 +26,6 @@ it("shows an error with the log's reference if the store fails, for a command an
     expect(apology).toShow('something went wrong in Callboard')
     const reference = /[0-9a-f]{8}/.exec(apology.text)?.[0]
     const isLogged = (line: string) => line.includes(`"req":"${reference}"`) && line.includes('no such table')
-    expect(logs.some(isLogged)).toBe(true)
+    expect(app.logs.some(isLogged)).toBe(true)
   }
 })

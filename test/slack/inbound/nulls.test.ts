@@ -20,10 +20,9 @@ const blank = (view: View, state: unknown) => ({
 const values = [[], null, { block: [] }, { block: { action: null } }, { block: { action: [] } }]
 const states = [[], null, ...values.map((one) => ({ values: one }))].map((state) => [state])
 it.each(states)('the Home tab opens forms with the state %j', async (state) => {
-  const { member, slack } = app
-  const view = await member.openHome()
-  const pressed = { view, action_id: 'calls.find', user: member.user, fields: blank(view, state) }
-  const click = await slack.click(app.url, pressed)
+  const view = await app.member.openHome()
+  const pressed = { view, action_id: 'calls.find', user: app.member.user, fields: blank(view, state) }
+  const click = await app.slack.click(app.url, pressed)
   expect(await click.waitForView(1)).toShow('Find calls')
 })
 
@@ -87,10 +86,9 @@ describe('conversations.info', () => {
   const unset = Object.fromEntries(flags.map((flag) => [flag, false]))
   const open = { is_member: true, ...absent, ...lists, ...unset }
   const share = async (channel: object) => {
-    const { member, slack } = app
-    const list = await member.command('/calls')
-    slack.failNext('conversations.info', { body: { ok: true, channel, response_metadata: null } })
-    return sharePage(app, member, list)
+    const list = await app.member.command('/calls')
+    app.slack.failNext('conversations.info', { body: { ok: true, channel, response_metadata: null } })
+    return sharePage(app, app.member, list)
   }
 
   it('may have null in flags that protect nothing, and in lists', async () => {
@@ -105,9 +103,8 @@ describe('conversations.info', () => {
 })
 
 it('a list with null for its next cursor ends', async () => {
-  const { admin, slack } = app
   const page = { ok: true, channels: [], response_metadata: { next_cursor: null } }
-  slack.failNext('users.conversations', { body: page })
-  await admin.open('/billing post #nowhere')
-  expect(slack.callsTo('users.conversations')).toHaveLength(1)
+  app.slack.failNext('users.conversations', { body: page })
+  await app.admin.open('/billing post #nowhere')
+  expect(app.slack.callsTo('users.conversations')).toHaveLength(1)
 })

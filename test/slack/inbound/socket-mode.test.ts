@@ -31,8 +31,7 @@ it('handles the same requests in Socket Mode as over HTTP, and serves health ove
   const next = await member.click(list, 'calls.page.next')
   expect(next.ts).toBe(list.ts)
   expect(getRows(next)).not.toEqual(getRows(list))
-  const found = await findNumber(slack, member, 'Call +44 20 7946 0042 back')
-  expect(found).toShow('calls to +44 20 7946 0042')
+  expect(await findNumber(slack, member, 'Call +44 20 7946 0042 back')).toShow('calls to +44 20 7946 0042')
   const options = await admin.suggest(await admin.open('/calls connect'), 'setup.zone', 'tok')
   expect(JSON.stringify(options)).toContain('Asia/Tokyo')
   await slack.event(bridge.url, { type: 'app_home_opened', user: member.user.id, tab: 'home' })
@@ -50,7 +49,6 @@ async function typeHeld() {
 }
 
 it('acknowledges requests in progress over the old connection during a refresh', async () => {
-  const { slack } = app
   const { typed, resolve } = await typeHeld()
   bridge.disconnect()
   await expect.poll(bridge.connections).toBe(2)
@@ -58,7 +56,7 @@ it('acknowledges requests in progress over the old connection during a refresh',
   resolve()
   expect(await (await typed).waitForMessage()).toShow('/calls')
   await expect.poll(bridge.openConnections).toBe(1)
-  expect(slack.callsTo('response_url')).toEqual([])
+  expect(app.slack.callsTo('response_url')).toEqual([])
   expect(app.logs.join('')).not.toContain('a request could not be acknowledged')
 })
 
@@ -74,21 +72,20 @@ it('goes on if the connection is lost before the acknowledgement', async () => {
 })
 
 it("doesn't acknowledge an uninstallation that can't be stored", async () => {
-  const { slack, stored } = app
   await app.connect()
   const acknowledged: string[] = []
   const tell = async (name: string) => {
-    await slack.event(bridge.url, { type: 'app_uninstalled' })
+    await app.slack.event(bridge.url, { type: 'app_uninstalled' })
     acknowledged.push(name)
   }
-  const allow = stored.refuseAfter(0)
+  const allow = app.stored.refuseAfter(0)
   // Slack's request times out.
   void tell('first').catch(() => {})
   await app.logged('"interaction":"event app_uninstalled","msg":"unexpected"')
   allow()
   await tell('second')
   expect(acknowledged).toEqual(['second'])
-  expect(stored.all('credentials')).toEqual([])
+  expect(app.stored.all('credentials')).toEqual([])
 })
 
 it.each(['greeting', 'upgrade'] as const)(

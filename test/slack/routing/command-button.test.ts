@@ -36,8 +36,7 @@ it('opens the modal of a command that opens one; if it cannot open, the message 
 
 it('on the Home tab, shows rows as lines in a modal, with pages', async () => {
   const { slack, member } = app
-  const opened = await member.open(await member.openHome(), 'command.missed-today')
-  expect(opened).toShow('missed calls')
+  expect(await member.open(await member.openHome(), 'command.missed-today')).toShow('missed calls')
   const pressed = { view: await member.openHome(), user: member.user, action: buttonFor('/calls') }
   const exchange = await slack.clickRaw(app.url, pressed)
   const list = await slack.waitFor(() => exchange.views.find(({ type }) => type === 'modal'))

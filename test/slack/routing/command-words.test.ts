@@ -64,10 +64,9 @@ describe('command length limits', () => {
   })
 
   it('accepts 50 words and 1,000 characters', async () => {
-    const { member } = app
-    expect(await member.command(`/calls ${'a '.repeat(50)}`)).toShow('I didn\'t understand "a a a')
+    expect(await app.member.command(`/calls ${'a '.repeat(50)}`)).toShow('I didn\'t understand "a a a')
     const text = `agent:"${'&amp;'.repeat(198)}ab"`
     expect(text).toHaveLength(1000)
-    expect(await member.command(`/calls ${text}`)).toShow('No agent matches')
+    expect(await app.member.command(`/calls ${text}`)).toShow('No agent matches')
   })
 })

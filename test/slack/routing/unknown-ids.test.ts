@@ -22,9 +22,8 @@ it.each([
 })
 
 it('shows an error for an unknown view', async () => {
-  const { member } = app
-  const filter = await member.open(await member.command('/calls'), 'calls.filter')
-  expect(await member.submit({ ...filter, callback_id: 'calls.no-such-view' })).toShow(unusable)
+  const filter = await app.member.open(await app.member.command('/calls'), 'calls.filter')
+  expect(await app.member.submit({ ...filter, callback_id: 'calls.no-such-view' })).toShow(unusable)
   await app.logged('"interaction":"view","outcome":"forged"')
 })
 
