@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { Schedules } from './features/subscriptions/schedules.ts'
 import { useApp } from './support/app.ts'
 
 const app = useApp({ connected: true, config: { metricsToken: 'a token for tests' } })
@@ -16,6 +17,10 @@ it('serves counts and durations to holders of the token, without data of people 
   await slack.as(slack.people.guest).command('/calls timezone')
   sandbox.faults.next({ kind: 'status', status: 401 }, { operation: 'billing' })
   await admin.command('/billing')
+  const schedules = new Schedules(app)
+  await schedules.add()
+  await schedules.pass()
+  await admin.submit(await admin.open('/billing post'))
   const response = await get('Bearer a token for tests')
   expect(response.headers.get('content-type')).toContain('text/plain')
   const text = await response.text()
@@ -27,6 +32,8 @@ it('serves counts and durations to holders of the token, without data of people 
     `callboard_service_requests_total{operation="incoming",outcome="ok"} ${sandbox.requests.count('incoming')}`,
     'callboard_service_requests_total{operation="billing",outcome="credentials-rejected"} 1',
     'callboard_cache_lookups_total{cache="agents",result="miss"} 1',
+    'callboard_billing_posts_total{how="scheduled",outcome="sent"} 1',
+    'callboard_billing_posts_total{how="by-hand",outcome="sent"} 1',
     'callboard_readings_total{outcome="ok"} 2',
     'callboard_reading_seconds_count 2',
     'callboard_service_queue_length 0',

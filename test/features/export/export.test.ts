@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Direction } from '../../../dev/service/types.ts'
+import { rateLimited } from '../../../dev/slack/api/web-api.ts'
 import type { Message } from '../../../dev/slack/slack.ts'
+import { Exports } from '../../../src/features/export/exports.ts'
+import { CallStateReader } from '../../../src/query/call-states.ts'
+import { StoreError } from '../../../src/store/errors.ts'
+import { TelephonyClient } from '../../../src/telephony/client.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { findClockChanges, toUtcOffset } from '../../../src/time/zones.ts'
-import { dayMs } from '../../../src/util/units.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { findNumber } from '../../support/find-number.ts'
 import { getActions, getButtons } from '../../support/shown.ts'
+import { endAtOnce } from '../../support/slow-slack.ts'
 import {
   direct,
   directMessages,
@@ -35,6 +41,7 @@ const hold = (words = '', direction?: Direction) =>
 const again = async (message: Message) => {
   await app.member.press(message, 'calls.export-again')
   await waitFor('Here are')
+  expect(app.slack.message(message.ts)).toEqual(message)
 }
 const expectOneFile = async () => {
   await waitFor('Here are')
@@ -103,7 +110,7 @@ describe('the calls of a number', () => {
     const { member, sandbox } = app
     await member.command('/calls timezone UTC')
     const [call] = sandbox.accounts.lively.calls('outgoing')
-    const digits = call!.number.replaceAll(/\D/g, '').slice(-5)
+    const digits = call!.number.replaceAll(/\D/g, '').slice(0, 4)
     const since = Date.parse(new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10))
     const calls = (['incoming', 'outgoing'] as const)
       .flatMap((direction) => sandbox.accounts.lively.calls(direction))
@@ -112,6 +119,8 @@ describe('the calls of a number', () => {
     expect(answer).toShow(`Exporting calls to numbers with ${digits}, `)
     await waitFor(calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
     expectCalls(rows(), calls)
+    const directions = rows().map(({ Direction }) => Direction)
+    expect(directions).toEqual(directions.toSorted())
     expect(files().at(-1)?.title).toMatch(/^calls-\d/)
   })
 
@@ -197,14 +206,20 @@ describe('starting an export', () => {
     await direct(slack, admin, 'Here are')
   })
 
-  it('creates one file for ten identical commands at once', async () => {
-    const { member, slack } = app
+  it('creates one file for ten identical commands at once, and waits a minute for a process that was killed', async () => {
+    const { member, slack, stored } = app
     slack.failNext('chat.postMessage', { delayMs: 300 })
     const commands = Array.from({ length: 10 }, () => exportCalls('outgoing'))
+    await expect.poll(() => stored.all('claim:export').length).toBe(1)
+    const claims = stored.all('claim:export')
     const answers = await Promise.all(commands)
     expect(answers.filter(({ text }) => text.includes('Already exporting'))).toHaveLength(9)
     await expectOneFile()
     expect(directMessages(slack, member)).toHaveLength(2)
+    stored.write(claims)
+    expect(await exportCalls('outgoing')).toShow('Already exporting')
+    app.clock.ahead = minuteMs
+    expect(await exportCalls('outgoing')).toShow('Exporting')
   })
 
   it('explains that Slack refused the direct message', async () => {
@@ -281,7 +296,8 @@ describe('while it runs', () => {
     const waiting = await direct(slack, admin, 'Exporting')
     await admin.press(waiting, 'calls.export-cancel')
     await direct(slack, admin, 'Export cancelled: answered incoming calls.')
-    expect(app.stored.all('exports').map(({ expires }) => expires !== null)).toEqual([true, true, true])
+    for (const { expires } of app.stored.all('exports'))
+      expect(expires).toBeGreaterThan(Date.now() + 2 * dayMs)
     // The service was only asked how many calls there are.
     expect(sandbox.requests.count('incoming')).toBe(2)
     for (const release of releases) release()
@@ -325,15 +341,16 @@ describe('Cancel', () => {
   })
 
   it.each([
-    ['Slack says who the person is', 'users.info'],
-    ['Slack says where to upload', 'files.getUploadURLExternal'],
-    ['the upload hangs', 'upload'],
-  ])('ends the export while %s', async (_, method) => {
+    ['Slack says who the person is', 'users.info', {}],
+    ['Slack says where to upload', 'files.getUploadURLExternal', {}],
+    ['Slack has it wait', 'files.getUploadURLExternal', rateLimited(60)],
+    ['the upload hangs', 'upload', { hang: true }],
+  ])('ends the export while %s', async (_, method, fault) => {
     const { member, slack } = app
     const release = await hold()
     const before = slack.callsTo(method).length
     const { promise: until, resolve } = Promise.withResolvers<void>()
-    slack.failNext(method, method === 'upload' ? { hang: true } : { until })
+    slack.failNext(method, { until, ...fault })
     release()
     await expect.poll(() => slack.callsTo(method).length).toBe(before + 1)
     await cancel()
@@ -427,10 +444,55 @@ describe('failures', () => {
     await app.logged('audit entry of an export not stored')
   })
 
-  it('Slack asks for a long wait: the export ends, and can be tried again', async () => {
-    app.slack.rateLimitNext('files.getUploadURLExternal', 61)
+  it.each([
+    ['asks for a long wait', [61]],
+    ['limits the rate four times', [0, 0, 0, 0]],
+  ])('Slack %s: the export ends, and can be tried again', async (_, waits) => {
+    for (const seconds of waits) app.slack.rateLimitNext('files.getUploadURLExternal', seconds)
     await exportCalls()
     await again(await waitFor('Export failed: incoming calls. Nothing was sent.'))
+  })
+
+  it("Slack doesn't update the message: the export goes on without it", async () => {
+    const { slack } = app
+    slack.rateLimitNext('chat.update', 60)
+    const refused = { body: { ok: false, error: 'cant_update_message' } }
+    for (let n = 0; n < 100; n += 1) slack.failNext('chat.update', refused)
+    await exportCalls()
+    await expect.poll(() => files().length).toBe(1)
+    await app.jobsDone()
+    expect(app.logs.join('')).not.toContain('a job failed')
+  })
+
+  it('the database fails while calls are read: they are read again, and one file arrives', async () => {
+    const failure = new StoreError('the database is away')
+    const release = await hold()
+    using checking = vi.spyOn(Exports.prototype, 'get').mockRejectedValueOnce(failure)
+    await app.logged('export not checked')
+    expect(checking).toHaveBeenCalled()
+    using reading = vi.spyOn(CallStateReader.prototype, 'read').mockRejectedValueOnce(failure)
+    release()
+    await expectOneFile()
+    expectCalls(rows(), incoming())
+    expect(await app.readMetrics()).toContain('callboard_exports_total{outcome="interrupted"} 1\n')
+    expect(reading).toHaveBeenCalled()
+  })
+
+  it('reading takes an hour: there is no file', async () => {
+    endAtOnce(hourMs)
+    await exportCalls()
+    const failed = await waitFor("That's too much for one file. Choose fewer days")
+    expect(getActions(failed)).toEqual([])
+    expect(files()).toEqual([])
+  })
+
+  it("the service doesn't say how many calls there are: up to 200,000 are read", async () => {
+    using reading = vi.spyOn(TelephonyClient.prototype, 'readCalls')
+    app.sandbox.faults.always({ kind: 'set', envelope: { total_record: '' } })
+    await exportCalls()
+    await waitFor('Here are')
+    expect(app.slack.callsTo('chat.postMessage')[0]?.args['text']).toContain(' 0 calls read')
+    expect(reading.mock.lastCall?.[2]?.limit).toBe(200_000)
   })
 
   it("Slack doesn't confirm the file: it isn't sent twice", async () => {

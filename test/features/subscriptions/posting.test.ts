@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dayLabel, utcDay } from '../../../src/time/days.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
+import { makeSlackSlow } from '../../support/slow-slack.ts'
 import { sentTexts } from '../alerts/watched.ts'
 import { eachKind, Schedules } from './schedules.ts'
 
@@ -113,7 +114,7 @@ it.each(eachKind)(
     await schedules.at(due + 1000)
     const [post, ...others] = schedules.posts(finance)
     expect(others).toEqual([])
-    expect(post).toShow(kind.shows, 'Scheduled by admin with Callboard')
+    expect(post).toShow(kind.shows, 'Scheduled by admin with Callboard', `\`${kind.command} schedules\``)
     // A mention would notify the person with every post.
     expect(post).not.toShow(app.admin.user.id, 'Late', '4242', '$500.00')
     expect(await schedules.list()).toShow('every Monday at 09:30')
@@ -161,6 +162,7 @@ describe('a post that is late', () => {
 
   it('waits an hour at most if Slack or the service sends an instant instead of seconds', async () => {
     const { finance, due } = await schedules.addDue()
+    makeSlackSlow()
     const instant = Math.round((Date.now() + 365 * dayMs) / 1000)
     const headers = { 'retry-after': String(instant) }
     app.sandbox.faults.next({ kind: 'status', status: 429, headers }, { operation })
@@ -183,6 +185,20 @@ describe('a post that is late', () => {
     await schedules.at(due + 10 * minuteMs)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.notices()).toEqual([])
+  })
+
+  it('is tried again after a minute, and later at least every half hour, if the service fails', async () => {
+    const { sandbox } = app
+    const { finance, due } = await schedules.addDue()
+    sandbox.faults.always({ kind: 'status', status: 500 }, { operation })
+    await schedules.at(due + 1000)
+    const tries = sandbox.requests.count(operation)
+    await schedules.at(due + 50_000)
+    expect(sandbox.requests.count(operation)).toBe(tries)
+    await schedules.at(due + 10 * hourMs)
+    sandbox.faults.clear()
+    await schedules.at(due + 10.6 * hourMs)
+    expect(schedules.posts(finance)).toHaveLength(1)
   })
 
   it('is tried while the service is down, and given up after a day', async () => {

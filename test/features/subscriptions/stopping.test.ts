@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from '../../../dev/slack/slack.ts'
-import { hourMs, minuteMs } from '../../../src/util/units.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
 import { getButtons } from '../../support/shown.ts'
-import { eachKind, type Kind, Schedules } from './schedules.ts'
+import { eachKind, type Kind, Schedules, weekly } from './schedules.ts'
 
 const app = useApp({ connected: true })
 const schedules = new Schedules(app)
@@ -95,7 +95,9 @@ describe('a schedule stops, and its owner is told,', () => {
   it('if no account is connected; it continues by itself after reconnecting, unless it was muted', async () => {
     const { finance, due } = await schedules.addDue()
     await schedules.click(await schedules.list(), 'Mute for an hour')
+    const form = await app.admin.open('/billing schedule')
     await app.disconnect()
+    expect(await schedules.save(form, weekly)).toShow("isn't connected")
     await schedules.at(due + 1000)
     expect(schedules.notices()).toEqual([expect.stringContaining('reconnecting the account does that, too')])
     expect(await schedules.list()).toShow('⚠ Stopped. ')
@@ -108,6 +110,25 @@ describe('a schedule stops, and its owner is told,', () => {
     await app.connect()
     expect(await schedules.list()).toShow('Muted by')
   })
+})
+
+it('each of two schedules has notices of its own', async () => {
+  const { slack, clock, admin } = app
+  const { finance, due } = await schedules.addDue()
+  const form = await admin.open('/billing schedule')
+  expect(await schedules.save(form, { channel: finance.id, ...weekly })).toShow('Saved')
+  async function expectTwo(text: string, instant: number) {
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    for (let n = 0; n < 2; n += 1) slack.failNext('chat.postMessage', { until })
+    clock.ahead = instant - Date.now()
+    await expect.poll(() => schedules.notices().filter((sent) => sent.includes(text))).toHaveLength(2)
+    resolve()
+    await app.jobsDone()
+  }
+  await app.disconnect()
+  await expectTwo(' have stopped: ', due + 1000)
+  await app.connect()
+  await expectTwo(' was skipped', due + 7 * dayMs + 25 * hourMs)
 })
 
 describe('if direct messages fail, the notice', () => {
