@@ -35,7 +35,7 @@ export interface AppOptions {
 }
 
 /** Neither announces nor ends a reading that is slow because the machine is busy. */
-const unhurried = { readForMs: 600_000, progressAfterMs: 60_000 }
+export const unhurried = { readForMs: 600_000, progressAfterMs: 60_000 }
 
 const encryptionKey = { id: 'k1', key: createSecretKey(randomBytes(32)) }
 

@@ -80,6 +80,14 @@ describe('/billing delete-customer', () => {
     await expect.poll(runs).toBe(2)
   })
 
+  it("isn't sent without an entry in the audit log", async () => {
+    const modal = await open()
+    app.stored.refuse('audit-log')
+    await confirm(modal)
+    await app.admin.sees(modal, 'something went wrong')
+    expect(runs()).toBe(0)
+  })
+
   it.each([
     ['the connection is cut', { kind: 'cut-connection' }, 'may have been carried out'],
     ['the answer is no JSON', { kind: 'cut-json' }, 'may have been carried out'],

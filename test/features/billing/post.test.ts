@@ -105,6 +105,8 @@ describe('/billing post', () => {
     expect(await admin.submit(modal)).toShow(unavailable)
     sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'billing' })
     expect(await admin.command('/billing post')).toShow('refused this request: the billing details.')
+    sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'billing' })
+    expect(await admin.command('/billing')).toShow('refused this request: the billing details.')
     expect(posts()).toEqual([])
   })
 })

@@ -61,6 +61,7 @@ describe('the file of an export', () => {
   it('contains every call of the query, and only the person gets it', async () => {
     const { member, admin } = app
     const missed = incoming().filter(({ answered }) => !answered)
+    Object.assign(missed[0]!, { seconds: 30 })
     const answer = await exportCalls('missed')
     expect(answer).toShow('Exporting missed calls.', 'in a direct message from Callboard')
     expect(answer.onlyFor).toBe(member.user.id)
@@ -91,6 +92,12 @@ describe('the file of an export', () => {
         .calls(direction)
         .filter(({ at }) => at.getTime() >= since && at.getTime() < before)
       expectCalls(rows(), calls)
+      const names = new Map(sandbox.accounts.lively.agents.map(({ id, name }) => [id, name]))
+      for (const { id, agentId, answered } of calls) {
+        // The service doesn't tell who made a call.
+        const name = answered && direction === 'incoming' ? (names.get(agentId) ?? '') : ''
+        expect(rows().find(({ ID }) => ID === id)).toMatchObject({ 'Answered by': name })
+      }
       const offsets = new Set<string>()
       const cells = spreadsheetRows(slack, member)
       for (const [at, { Time: wall = '', 'Time (UTC)': utc = '' }] of rows().entries()) {
@@ -117,7 +124,8 @@ describe('the calls of a number', () => {
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
     const answer = await exportCalls(`number:${digits}`)
     expect(answer).toShow(`Exporting calls to numbers with ${digits}, `)
-    await waitFor(calls.length === 1 ? 'Here is 1 call' : `Here are ${calls.length} calls`)
+    await waitFor(`Here are ${calls.length} calls`)
+    expect(await app.admin.command('/billing audit')).toShow(`exported ${calls.length} calls to numbers`)
     expectCalls(rows(), calls)
     const directions = rows().map(({ Direction }) => Direction)
     expect(directions).toEqual(directions.toSorted())
@@ -514,6 +522,8 @@ describe('failures', () => {
     const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
     expect(failed).toShow('The phone service asks Callboard to wait.')
     sandbox.faults.clear()
+    sandbox.faults.next({ kind: 'status', status: 400 })
+    expect(await exportCalls('missed')).toShow('refused this request: missed calls.')
     await again(failed)
     await waitFor('Times are in Asia/Tokyo')
     expectCalls(rows(), incoming())

@@ -53,7 +53,7 @@ const expectedRow = (call: SandboxCall) => ({
   'Time (UTC)': call.at.toISOString().slice(0, 19).replace('T', ' '),
   Number: format(call.number),
   Line: call.direction === 'incoming' ? format(call.number) : '',
-  Seconds: String(call.seconds),
+  Seconds: call.answered ? String(call.seconds) : '0',
   Status: call.answered ? 'Answered' : call.direction === 'incoming' ? 'Missed' : 'No answer',
   Cost: call.cost,
   Recording: call.recording === '' ? 'No' : 'Yes',

@@ -113,11 +113,12 @@ describe('the home tab', () => {
     sandbox.faults.next({ kind: 'hold', until }, { times: 2, operation: 'incoming' })
     const home = await member.openHome()
     expect(home).toShow("Today's calls", 'Missed today')
-    // The person may lose access meanwhile.
+    // Subscriptions may change meanwhile, and the person may lose access.
+    expect(await member.submit(await member.open('/calls schedule'), { where: 'direct' })).toShow('Saved')
     await admin.submit(await admin.open('/billing settings'), { agents: 'admins' })
     resolve()
     const complete = await member.sees(home, 'Today: ')
-    expect(complete).toShow(' missed')
+    expect(complete).toShow(' missed', 'Scheduled call reports (1)')
     expect(getActions(complete)).not.toContain('command.agents')
     app.clock.ahead += minuteMs + 1000
     sandbox.faults.always({ kind: 'status', status: 400 }, { operation: 'incoming' })

@@ -52,6 +52,19 @@ it('keeps a click and a form in the workspace of its message, even if the payloa
   expect(await eve.sees(message, ' outgoing calls')).toShow('Page 1 of')
 })
 
+it('exports the same calls for a person in two workspaces at once', async () => {
+  const { slack, admin, otherAdmin } = await installed()
+  const { promise: until, resolve } = Promise.withResolvers<void>()
+  slack.failNext('chat.postMessage', { until })
+  const posts = slack.callsTo('chat.postMessage').length
+  const first = admin.command('/calls export')
+  await expect.poll(() => slack.callsTo('chat.postMessage').length).toBe(posts + 1)
+  expect(await otherAdmin.command('/calls export')).toShow('Exporting')
+  resolve()
+  expect(await first).toShow('Exporting')
+  await app.jobsDone()
+})
+
 it('finds a channel by name only in the workspace of the command', async () => {
   const { slack, admin, otherAdmin, second } = await installed()
   slack.addChannel({ name: 'finance' }, second)

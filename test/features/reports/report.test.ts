@@ -87,6 +87,8 @@ describe('/calls report', () => {
     expect(days).toHaveLength(new Set(since(29).map(({ at }) => at.toISOString().slice(0, 10))).size)
     expect(message.text.split('\n').at(-1)).toContain(`${days.at(-1)} · `)
     expect(app.sandbox.requests.count()).toBe(asked)
+    await report('last 30 days')
+    expect(app.sandbox.requests.count()).toBeGreaterThan(asked)
   })
 
   it("reads each agent's list, with talk time and cost", async () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Channel, Message } from '../../../dev/slack/slack.ts'
 import { utcDay, weekdayLabel } from '../../../src/time/days.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/util/units.ts'
-import { useApp } from '../../support/app.ts'
+import { unhurried, useApp } from '../../support/app.ts'
 import { getActions, getRows } from '../../support/shown.ts'
+import { endAtOnce } from '../../support/slow-slack.ts'
 import { kinds, Schedules } from '../subscriptions/schedules.ts'
 
 const app = useApp({ connected: true })
@@ -72,22 +73,32 @@ describe('a scheduled report', () => {
   })
 
   it('waits longer for the service than a person would', async () => {
-    const support = await schedules.add(daily)
+    const support = await schedules.add({ ...daily, by: 'hour' })
+    endAtOnce(unhurried.readForMs)
     const due = await schedules.due()
     app.sandbox.faults.next({ kind: 'status', status: 500 }, { times: 8, operation: 'incoming' })
     await schedules.at(due + 1000)
-    expect(onlyPost(support)).toShow(' missed')
+    expect(onlyPost(support)).toShow(' missed', 'Talk time', 'by hour')
   })
 
-  it('is read again, and posted once, if the process stops meanwhile', async () => {
+  it('is read again, and posted once, if the process stops while it reads more pages', async () => {
     const { sandbox } = app
+    const operation = 'incoming'
     const support = await schedules.add({ ...daily })
     const due = await schedules.due()
-    sandbox.faults.always({ kind: 'delay', ms: 1500 }, { operation: 'incoming' })
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    sandbox.faults.next({ kind: 'set', envelope: { total_record: '45' } }, { times: 2, operation })
+    sandbox.faults.next({ kind: 'delay', ms: 0 }, { times: 2, operation })
+    sandbox.faults.always({ kind: 'hold', until }, { operation })
     sandbox.requests.clear()
     app.clock.ahead = due + 1000 - Date.now()
-    await expect.poll(() => sandbox.requests.count('incoming'), { timeout: 5000 }).toBeGreaterThan(0)
-    await app.restart(() => sandbox.faults.clear())
+    await expect.poll(() => sandbox.requests.count(operation), { timeout: 5000 }).toBeGreaterThan(2)
+    await app.restart(() => {
+      // The reading ended before the process did.
+      expect(app.logs.join('')).toContain('a job failed')
+      resolve()
+      sandbox.faults.clear()
+    })
     await schedules.at(due + minuteMs)
     expect(onlyPost(support)).toShow(' missed')
     expect(schedules.notices()).toEqual([])

@@ -131,6 +131,7 @@ it('the list pages through the fifty schedules that a workspace can have and cha
     if (page < 13) list = await admin.click(list, 'billing.schedules.page.next')
   }
   expect(ids.size).toBe(50)
+  expect(await schedules.click(list, 'Mute for an hour')).toShow('Muted until ', 'Page 13 of 13')
   const full = await schedules.save(await admin.open('/billing schedule'))
   expect(full).toShow('50 schedules, the most it can have')
   expect(await schedules.save(await schedules.edit(list), { time: '11:00' })).toShow('Saved.')

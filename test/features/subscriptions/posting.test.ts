@@ -84,8 +84,11 @@ describe('a scheduled bill', () => {
     const due = Date.parse(billingDay) + 9 * hourMs
     bills({ billingcycle: '2031-01-05' })
     const finance = await schedules.add(onBillingDate)
-    bills({ billingcycle: billingDay })
-    for (const day of [due - 2 * dayMs, due - dayMs]) await schedules.at(day + 1000)
+    // The latest bill may name no date.
+    for (const [days, billingcycle] of [billingDay, ''].entries()) {
+      bills({ billingcycle })
+      await schedules.at(due + (days - 2) * dayMs + 1000)
+    }
     expect(await schedules.list()).not.toShow('on the billing date')
     expect(schedules.posts(finance)).toEqual([])
     bills({ billingcycle: '2031-01-05' })
@@ -158,6 +161,15 @@ describe('a post that is late', () => {
     await schedules.at(due + 310_000)
     expect(schedules.posts(finance)).toHaveLength(1)
     expect(schedules.notices()).toEqual([])
+  })
+
+  it("doesn't come if it is muted while it waits", async () => {
+    const { finance, due } = await schedules.addDue()
+    app.slack.rateLimitNext('chat.postMessage', 300)
+    await schedules.at(due + 1000)
+    expect(await schedules.click(await schedules.list(), 'Mute for an hour')).toShow('Muted until ')
+    await schedules.at(due + 310_000)
+    expect(schedules.posts(finance)).toEqual([])
   })
 
   it('waits an hour at most if Slack or the service sends an instant instead of seconds', async () => {
