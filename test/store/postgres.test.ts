@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createSecretKey, randomBytes } from 'node:crypto'
+import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import { listen } from '../../dev/listen.ts'
+import { PgBossJobs } from '../../src/jobs/pg-boss.ts'
 import { Database } from '../../src/store/engine/database.ts'
 import { PostgresDriver } from '../../src/store/engine/postgres.ts'
 import { StoreError, UnusableStoreError } from '../../src/store/errors.ts'
@@ -132,6 +136,10 @@ it('holds at most ten connections while its table is locked, and opens others wh
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     )
     expect(waiting.rows).toEqual([{ count: 0 }])
+    const open = await locker.query(
+      'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    expect(open.rows[0].count).toBeLessThanOrEqual(10)
   }
   await locker.query('ROLLBACK')
   expect(await rows.get('n', 'a')).toBe('1')
@@ -141,6 +149,37 @@ it('holds at most ten connections while its table is locked, and opens others wh
   await locker.end()
   await expect.poll(() => rows.get('n', 'a')).toBe('1')
   await rows.close()
+})
+
+it('gives up a server that no longer answers, before and after it connects', async () => {
+  const url = new URL(await createDatabase())
+  const port = Number(url.port)
+  const sockets: Socket[] = []
+  const proxy = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    // The server would report its own timeout a second earlier.
+    const wait = () => void vi.advanceTimersByTimeAsync(6000)
+    near.on('data', (chunk) => (vi.isFakeTimers() ? wait() : far.write(chunk)))
+    far.pipe(near)
+    sockets.push(
+      near.on('error', () => {}),
+      far.on('error', () => {}),
+    )
+  })
+  url.port = String(await listen(proxy))
+  const rows = new Database(new PostgresDriver({ url: url.href, onIdleError: () => {} }), Date.now)
+  const jobs = new PgBossJobs(url.href, { log: { ...log, info: () => {} } })
+  await rows.set('n', { key: 'a', value: '1' })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  // The first read uses the open connection.
+  for (const _ of [1, 2]) await expect(rows.get('n', 'a')).rejects.toThrow(StoreError)
+  const queue = { name: 'q', schema: z.object({}) }
+  await expect(jobs.enqueue(queue, 'one', {}, new Date())).rejects.toThrow('timeout')
 })
 
 it('starts while the server is down, and then reports it', async () => {
