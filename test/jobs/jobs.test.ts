@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { createDatabase } from '../support/shared/database.ts'
 import { StoredRows } from '../support/stored-rows.ts'
 import { type AnyJob, engines, inMs, openEngine, until } from './engines.ts'
 
@@ -209,6 +211,29 @@ describe.each(engines)('jobs: %s', (_, startDatabase) => {
   })
 })
 
+it('a job of pg-boss whose process seems dead ends there, runs again, and is kept as long as promised', async () => {
+  const url = await createDatabase()
+  const { jobs, close } = await openEngine(url)
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => Promise.all([close(), client.end()]).then(() => {}))
+  const heard: string[] = []
+  jobs.work('lost', async (_, ending) => {
+    if (heard.push('begun') > 1) return
+    await new Promise((resolve) => ending.addEventListener('abort', resolve))
+    heard.push('ended')
+  })
+  await jobs.enqueue('lost', 'one', {}, inMs(0))
+  await until(() => heard.length === 1)
+  const silence = "UPDATE callboard_jobs.job SET heartbeat_on = now() - interval '11 s'"
+  await until(() => client.query(silence).then(() => heard.length === 3), 30_000)
+  expect(heard.toSorted()).toEqual(['begun', 'begun', 'ended'])
+  const { rows } = await client.query("SELECT * FROM callboard_jobs.queue WHERE name = 'lost'")
+  const retries = { retry_limit: 200, retry_backoff: true, retry_delay_max: 600 }
+  const times = { expire_seconds: 7200, retention_seconds: 31_536_000, heartbeat_seconds: 10 }
+  expect(rows).toMatchObject([{ policy: 'exclusive', ...retries, ...times }])
+})
+
 describe('while the clock stands still, jobs in the process', () => {
   async function open() {
     const { url, stop } = await engines[0][1]()
@@ -240,6 +265,26 @@ describe('while the clock stands still, jobs in the process', () => {
     clock.now = 200
     await until(() => rows.all('job:refused').length === 0)
     expect(runs).toBe(2)
+  })
+
+  it('wait twice as long after each failure, ten minutes at most, and are given up after 200', async () => {
+    const { jobs, rows } = await open()
+    const toRow = (failed: number) => {
+      const value = JSON.stringify({ id: `${failed}`, data: {}, at: 0, failed })
+      return { namespace: 'job:worse', key: `${failed}`, value, expires: null }
+    }
+    rows.write([0, 3, 199, 200].map(toRow))
+    jobs.work('worse', () => Promise.reject(failure))
+    // Not due, but it makes the others run.
+    await jobs.enqueue('worse', 'later', {}, new Date(700_000))
+    await jobs.isIdle()
+    const retries = rows.all('job:worse').map(({ value }) => JSON.parse(value))
+    expect(retries.map(({ failed, at }) => [failed, at])).toEqual([
+      [1, 200],
+      [200, 600_000],
+      [4, 1600],
+      [0, 700_000],
+    ])
   })
 
   it('are deleted at each moment of storing that they failed', async () => {

@@ -47,18 +47,3 @@ it('runs a job once that two processes enqueue at the same time', async () => {
   await until(() => ran.length >= ids.length, 20_000)
   expect(ran.toSorted()).toEqual(ids.toSorted())
 })
-
-it('aborts a job that another process has taken over', async () => {
-  const jobs = await open(await createDatabase())
-  const tenant = { enterpriseId: undefined, teamId: 'T1' }
-  const heard: string[] = []
-  jobs.work('lost', async (_, ending) => {
-    heard.push('begun')
-    await new Promise((resolve) => ending.addEventListener('abort', resolve))
-    heard.push('ended')
-  })
-  await jobs.enqueue('lost', 'one', { workspace: tenant }, new Date())
-  await until(() => heard.includes('begun'))
-  await jobs.deleteTenantJobs(tenant)
-  await until(() => heard.includes('ended'), 20_000)
-})
