@@ -97,6 +97,14 @@ describe('with one workspace', () => {
       expect((await fetch(app.url + path)).status).toBe(404)
   })
 
+  it('forgets everything with /callboard forget, also on the Home tab', async () => {
+    const { admin, slack } = app
+    await admin.openHome()
+    await admin.click(await admin.command('/callboard forget'), 'lifecycle.forget')
+    await expect.poll(() => slack.home(admin.user)).toShow("isn't connected to your phone account")
+    expect(slack.callsTo('apps.uninstall')).toEqual([])
+  })
+
   it('links support in an error message with a reference', async () => {
     app.sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'incoming' })
     expect(await app.member.command('/calls')).toShow('Ref ', '<mailto:help@example.com|Support>')

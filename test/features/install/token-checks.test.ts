@@ -32,7 +32,8 @@ it.each([
   expect(countRows(team.teamId)).toBeGreaterThan(1)
   await passDay(code)
   expect(countRows(team.teamId) + countRows('E0ORG')).toBe(0)
-  expect(app.logs.join('')).toContain('"action":"forget"')
+  for (const text of ['Slack has refused a token for a day', '"action":"forget"'])
+    expect(app.logs.join('')).toContain(text)
 })
 
 it.each([
