@@ -89,9 +89,15 @@ describe('installing by OAuth', () => {
       'commands,chat:write,channels:join,channels:read,files:write,groups:read,users:read,mcp:connect',
     )
     expect(await app.admin.command('/calls')).toShow("isn't installed in your workspace")
+    // Someone may read Slack's page for minutes.
+    app.clock.ahead = 9 * 60_000
     const done = await browser.return(back, cookie)
     expect(done.status).toBe(200)
-    for (const text of ['Callboard is installed', '/calls connect']) expect(done.text).toContain(text)
+    const { appId, teamId } = app.slack.workspace
+    const inSlack = `/app_redirect?app=${appId}&amp;team=${teamId}"`
+    for (const text of ['Callboard is installed', '/calls connect', inSlack])
+      expect(done.text).toContain(text)
+    expect(app.logs.join('')).toContain(`"action":"install","team":"${teamId}"`)
     expect(await app.admin.command('/calls')).toShow("isn't connected")
   })
 
@@ -106,6 +112,12 @@ describe('installing by OAuth', () => {
     const connected = await admin.sees(welcome, 'Connected.')
     expect(getRows(await admin.click(connected, 'command.show-calls'))).toHaveLength(3)
     expect(slack.callsTo('chat.postMessage')).toHaveLength(1)
+    // Later installations are welcomed too, and succeed without the message.
+    await new Browser(slack).install(mine())
+    await slack.waitFor(() => slack.callsTo('chat.postMessage')[1])
+    app.stored.refuse('job:notices')
+    expect(await new Browser(slack).install(mine())).toMatchObject({ status: 200 })
+    await app.logged('welcome message failed')
   })
 
   it('explains why nothing was installed: denied, no state, no code, or a rejected code', async () => {
@@ -166,12 +178,13 @@ describe('strangers at the pages of the installation', () => {
   })
 
   it('leave errors of the app and of Slack in the log', async () => {
-    for (const error of ['bad_client_secret', 'internal_error']) {
-      app.slack.failNext('oauth.v2.access', { body: { ok: false, error } })
+    const bodies = ['bad_client_secret', 'internal_error'].map((error) => ({ body: { ok: false, error } }))
+    for (const answer of [...bodies, { status: 503, body: {} }]) {
+      app.slack.failNext('oauth.v2.access', answer)
       const done = await new Browser(app.slack).install(mine())
       expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
     }
-    await app.logged('installation failed', 2)
+    await app.logged('installation failed', 3)
   })
 })
 
