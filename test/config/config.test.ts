@@ -26,7 +26,7 @@ function readProblems(environment: Record<string, string | undefined>): string {
 it('has sensible defaults', () => {
   const config = readConfig({ ...good, HOST: '' })
   expect(config).toMatchObject({ port: 3000, host: undefined, storeUrl: 'sqlite:data/callboard.sqlite' })
-  const options = { fetchAhead: true, mcp: false, alertEveryMs: 60_000, invoiceOperation: false }
+  const options = { fetchAhead: true, mcp: false, alertEveryMs: 60_000, invoiceOperation: false, drainMs: 0 }
   expect(config).toMatchObject(options)
   const http = { ...good, PUBLIC_URL: 'https://calls.example.com' }
   expect(readConfig(http).mcp).toBe(true)
@@ -40,10 +40,16 @@ it('has sensible defaults', () => {
   expect(readConfig(both).storeUrl).toBe('sqlite:calls.sqlite')
   const keys = `k2:${Buffer.alloc(32, 8).toString('base64')},${good.ENCRYPTION_KEYS}`
   expect(readConfig({ ...good, ENCRYPTION_KEYS: keys }).encryptionKeys[0].id).toBe('k2')
-  for (const end of ['', '/']) {
-    const { slack } = readConfig({ ...good, SLACK_API_URL: `https://slack-gov.com/api${end}` })
-    expect(slack.apiUrl).toBe('https://slack-gov.com/api/')
-  }
+  for (const origin of [
+    'https://slack-gov.com',
+    'http://localhost:1',
+    'http://[::1]:1',
+    'http://127.0.0.1:1',
+  ])
+    for (const end of ['', '/']) {
+      const { slack } = readConfig({ ...good, SLACK_API_URL: `${origin}/api${end}` })
+      expect(slack.apiUrl).toBe(`${origin}/api/`)
+    }
   for (const seconds of [30, 600])
     expect(readConfig({ ...good, ALERT_EVERY_SECONDS: `${seconds}` }).alertEveryMs).toBe(seconds * 1000)
 })
@@ -59,6 +65,10 @@ it.each([
   ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(33, 7).toString('base64')}`],
   ['ENCRYPTION_KEYS', `${good.ENCRYPTION_KEYS},${good.ENCRYPTION_KEYS}`],
   ['RECORDINGS_BASE_URL', 'recordings.example.com'],
+  ['RECORDINGS_BASE_URL', 'https://user@recordings.example.com/'],
+  ['RECORDINGS_BASE_URL', 'https://:password@recordings.example.com/'],
+  ['RECORDINGS_BASE_URL', 'https://recordings.example.com/?token=1'],
+  ['RECORDINGS_BASE_URL', 'https://recordings.example.com/#part'],
   ['PORT', '65536'],
   ['ALERT_EVERY_SECONDS', '29'],
   ['ALERT_EVERY_SECONDS', '601'],
@@ -160,7 +170,7 @@ const oauth = {
   SLACK_CLIENT_ID: '1.2',
   SLACK_CLIENT_SECRET: 'client secret',
   SLACK_STATE_SECRET: 'sixteen letters!',
-  PUBLIC_URL: 'https://calls.example.com/',
+  PUBLIC_URL: 'https://calls.example.com//',
   SUPPORT_URL: 'mailto:help@example.com',
 }
 
@@ -181,7 +191,11 @@ it.each<[string, Record<string, string | undefined>, readonly string[]]>([
   ['two ways in', { ...good, ...oauth }, ['SLACK_BOT_TOKEN']],
   ['nobody to ask for help', { ...signed, ...oauth, SUPPORT_URL: '' }, ['SUPPORT_URL']],
   ['half of OAuth', { ...signed, SLACK_CLIENT_ID: '1' }, Object.keys(oauth).slice(1)],
-  ['a short state secret', { ...signed, ...oauth, SLACK_STATE_SECRET: 'short' }, ['SLACK_STATE_SECRET']],
+  [
+    'a short state secret',
+    { ...signed, ...oauth, SLACK_STATE_SECRET: 'fifteen letters' },
+    ['SLACK_STATE_SECRET'],
+  ],
   ['no app token', { ...good, SLACK_APP_TOKEN: 'xoxb-1' }, ['SLACK_APP_TOKEN']],
   ['http in public', { ...signed, ...oauth, PUBLIC_URL: 'http://x.example' }, ['PUBLIC_URL']],
 ])('explains the error in %s, in one line for each variable', (_, environment, names) => {

@@ -47,6 +47,8 @@ it.each([
   ['sslmode=', 'sslmode: disable, no-verify, require'],
   ['sslmode=verify-ca', 'sslrootcert with the file of the CA'],
   ['sslmode=verify-full&sslrootcert=/nowhere.pem', 'sslrootcert: a file that Callboard may read'],
+  ['sslmode=require&sslcert=/nowhere.pem', 'sslcert: a file that Callboard may read'],
+  ['sslmode=require&sslkey=/nowhere.pem', 'sslkey: a file that Callboard may read'],
 ])('?%s is refused in words', (parameters, problem) => {
   for (const name of ['STORE_URL', 'DATABASE_URL']) expect(readProblem(name, parameters)).toContain(problem)
 })
