@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Store } from '../../src/store/store.ts'
 import { useApp } from '../support/app.ts'
 
 const app = useApp({ connected: true })
@@ -17,6 +18,19 @@ afterEach(() => {
 })
 
 const readiness = async () => (await fetch(`${app.url}/readyz`)).status
+
+it('asks the database at most once a second whether it is ready', async () => {
+  using asked = vi.spyOn(Store.prototype, 'ready')
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const counts: number[] = []
+  for (const ms of [0, 999, 1]) {
+    vi.advanceTimersByTime(ms)
+    expect(await readiness()).toBe(200)
+    counts.push(asked.mock.calls.length)
+  }
+  expect(counts).toEqual([1, 1, 2])
+})
 
 describe('another program that writes', () => {
   it("doesn't block readers", async () => {

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -56,6 +56,9 @@ describe('an SQLite file', () => {
     chmodSync(path, 0o644)
     await openStore(path).credentials.set(record, tenant)
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    const inside = newPath()
+    openStore(inside)
+    expect(statSync(dirname(inside)).mode & 0o777).toBe(0o700)
   })
 
   it('can be used by one process at a time, also through a symbolic link, and read by others', async () => {

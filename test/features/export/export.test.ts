@@ -413,6 +413,8 @@ describe('failures', () => {
     release()
     await expectOneFile()
     expectCalls(rows(), incoming())
+    // A job that ends with the process is no error.
+    expect(app.logs.join('')).not.toContain('"level":50')
   })
 
   it('the process is restarted without its encryption key: the message says so', async () => {

@@ -67,6 +67,9 @@ describe('with a key and secret whose encryption key is lost', () => {
     // The store does this every ten minutes.
     await (rotation.mock.contexts.at(-1) as Store).rotateKeys()
     expect(await app.readMetrics()).not.toContain('callboard_undecryptable_records{')
+    const encryptionKeys = [newKey('k3'), ...app.config.encryptionKeys] as const
+    await app.restart(() => Object.assign(app, { config: { ...app.config, encryptionKeys } }))
+    await app.logged('"count":1,"msg":"records were re-encrypted with the first key"')
   })
 })
 
