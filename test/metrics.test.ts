@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { holdPages } from './features/export/exports.ts'
 import { Schedules } from './features/subscriptions/schedules.ts'
 import { useApp } from './support/app.ts'
 
@@ -47,6 +48,14 @@ it('serves counts and durations to holders of the token, without data of people 
   const { workspace, general, botToken } = slack
   const personal = [key, secret, workspace.teamId, admin.user.id, general.id, botToken]
   for (const value of [...personal, ...agents.map(({ name }) => name)]) expect(text).not.toContain(value)
+})
+
+it('shows the jobs that are under way', async () => {
+  const { member, sandbox } = app
+  const release = await holdPages(sandbox, () => member.command('/calls export'))
+  await expect.poll(() => app.readMetrics()).toContain('\ncallboard_jobs_under_way 1\n')
+  release()
+  await expect.poll(() => app.readMetrics()).toContain('\ncallboard_jobs_under_way 0\n')
 })
 
 it('starts at 0 what alerts compute rates of, so that they see the first failure', async () => {
