@@ -94,7 +94,6 @@ describe('the file of an export', () => {
       expectCalls(rows(), calls)
       const names = new Map(sandbox.accounts.lively.agents.map(({ id, name }) => [id, name]))
       for (const { id, agentId, answered } of calls) {
-        // The service doesn't tell who made a call.
         const name = answered && direction === 'incoming' ? (names.get(agentId) ?? '') : ''
         expect(rows().find(({ ID }) => ID === id)).toMatchObject({ 'Answered by': name })
       }
@@ -272,9 +271,21 @@ describe('permission', () => {
     const release = await hold()
     await takeAway()
     release()
-    expect(await waitFor('Export failed: incoming calls. Nothing was sent.')).toShow(words)
+    const failed = await waitFor('Export failed: incoming calls. Nothing was sent.')
+    expect(failed).toShow(words)
+    expect(getActions(failed)).toEqual([])
     expect(app.slack.files).toEqual([])
     app.member.user.is_restricted = false
+  })
+
+  it('is checked before an export that waited reads calls', async () => {
+    const releases = [await hold('outgoing missed', 'outgoing'), await hold('outgoing', 'outgoing')]
+    await exportCalls()
+    await limit('exports')
+    const before = app.sandbox.requests.count('incoming')
+    for (const release of releases) release()
+    await waitFor('Export failed: incoming calls. Nothing was sent.')
+    expect(app.sandbox.requests.count('incoming')).toBe(before)
   })
 })
 

@@ -94,7 +94,6 @@ describe('a scheduled report', () => {
     app.clock.ahead = due + 1000 - Date.now()
     await expect.poll(() => sandbox.requests.count(operation), { timeout: 5000 }).toBeGreaterThan(2)
     await app.restart(() => {
-      // The reading ended before the process did.
       expect(app.logs.join('')).toContain('a job failed')
       resolve()
       sandbox.faults.clear()

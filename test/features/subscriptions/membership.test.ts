@@ -47,7 +47,10 @@ it('a schedule is changed by people in its channel; its owner and administrators
   expect(await schedules.click(await schedules.list(), 'Turn on')).toShow('must both be in')
   finance.members = [member.user.id]
   expect(await schedules.click(await schedules.list(member), 'Turn on', member)).toShow('Next: ')
+  finance.members = []
+  expect(await schedules.click(list, 'Mute for an hour', member)).toShow('Muted until ')
   const questions = [await schedules.list(), await schedules.list()]
   const [one, two] = await Promise.all(questions.map((shown) => schedules.delete(shown)))
   expect([one, two].map((view) => JSON.stringify(view).includes('Deleted: ')).sort()).toEqual([false, true])
+  expect(await schedules.audit()).toShow('deleted a bill schedule in')
 })

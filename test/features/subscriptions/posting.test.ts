@@ -84,7 +84,6 @@ describe('a scheduled bill', () => {
     const due = Date.parse(billingDay) + 9 * hourMs
     bills({ billingcycle: '2031-01-05' })
     const finance = await schedules.add(onBillingDate)
-    // The latest bill may name no date.
     for (const [days, billingcycle] of [billingDay, ''].entries()) {
       bills({ billingcycle })
       await schedules.at(due + (days - 2) * dayMs + 1000)
@@ -251,9 +250,13 @@ describe("a post that Slack didn't confirm", () => {
     ['cuts the connection', { cut: true }],
     ['says that it does not know', { body: { ok: false, error: 'internal_error' } }],
   ])("isn't sent again if Slack %s, but its owner is asked to check", async (_, fault) => {
-    const finance = await schedules.add()
+    const { finance, due } = await schedules.addDue()
     app.slack.failNext('chat.postMessage', fault)
-    await schedules.pass()
+    const allow = app.stored.refuse('job:notices')
+    app.clock.ahead = due + 1000 - Date.now()
+    await app.logged('a job failed', 2)
+    allow()
+    await app.jobsDone()
     expect(schedules.notices()).toEqual([expect.stringContaining('may be missing')])
     expect(sentTexts(app, finance)).toHaveLength(1)
     expect(await schedules.audit()).toShow('not confirmed by Slack')

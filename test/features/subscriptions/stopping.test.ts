@@ -120,7 +120,11 @@ it('each of two schedules has notices of its own', async () => {
   async function expectTwo(instant: number) {
     const { promise: until, resolve } = Promise.withResolvers<void>()
     for (let n = 0; n < 2; n += 1) slack.failNext('chat.postMessage', { until })
+    const allow = app.stored.refuse('job:notices')
+    app.logs.length = 0
     clock.ahead = instant - Date.now()
+    await app.logged('a job failed', 2)
+    allow()
     await expect.poll(() => app.stored.all('job:notices')).toHaveLength(2)
     resolve()
     await app.jobsDone()
