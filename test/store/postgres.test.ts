@@ -129,17 +129,18 @@ it('holds at most ten connections while its table is locked, and opens others wh
   await locker.connect()
   await locker.query('BEGIN; LOCK TABLE callboard_store')
   const countWaiting = async () => {
+    // Within a transaction, PostgreSQL would show the same activity again.
+    await locker.query('SELECT pg_stat_clear_snapshot()')
     const { rows } = await locker.query(
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     )
     return rows.length
   }
   for (let round = 0; round < 3; round += 1) {
-    const writes = Array.from({ length: 15 }, (_, n) => rows.set('n', { key: `${n}`, value: '1' }))
-    const writing = Promise.allSettled(writes)
-    for (let n = 0; n < 20; n += 1) expect(await countWaiting()).toBeLessThanOrEqual(10)
-    const results = await writing
-    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    let failures = 0
+    const onFailure = () => (failures += 1)
+    for (let n = 0; n < 15; n += 1) rows.set('n', { key: `${n}`, value: '1' }).catch(onFailure)
+    while (failures < 15) expect(await countWaiting()).toBeLessThanOrEqual(10)
     expect(await countWaiting()).toBe(0)
   }
   await locker.query('ROLLBACK')
