@@ -66,5 +66,5 @@ it.each(['upload', 'files.completeUploadExternal'])('offers to try again if %s f
   expect(slack.callsTo('chat.postMessage')).toHaveLength(method === 'upload' ? 0 : 1)
   expect(slack.message(log.ts)).toEqual(log)
   expect(await admin.command('/billing audit')).not.toShow('exported the audit log')
-  expect(await admin.click(apology, 'billing.audit.export')).toShow('as a CSV file')
+  expect(await admin.click(apology, 'billing.audit.export')).toShow('as a CSV file (1 entry)')
 })

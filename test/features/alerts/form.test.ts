@@ -100,7 +100,7 @@ describe('hours', () => {
     expect(form).toShow("In the channel's time zone, or the workspace's for direct messages.")
     const { errors } = await member.submit(form, { weekdays: [] }, { force: true })
     expect(errors).toEqual({ weekdays: 'Choose at least one day.' })
-    const saved = await member.submit(form, { weekdays: ['1', '2', '3', '4'], from: '08:30', to: '18:00' })
+    const saved = await member.submit(form, { weekdays: ['4', '2', '1', '3'], from: '08:30', to: '18:00' })
     expect(saved).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')
     expect((await alerts.kept())[0]?.hours).toEqual({ weekdays: [1, 2, 3, 4], from: '08:30', to: '18:00' })
     expect(await alerts.list()).toShow('Monday to Thursday 08:30–18:00 (Europe/Berlin)')

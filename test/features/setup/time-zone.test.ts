@@ -23,7 +23,7 @@ it('goes back to the default', async () => {
   const { member, admin, slack } = app
   expect(await member.command('/calls timezone')).toShow("That's the workspace's time zone.")
   expect(await member.command('/calls timezone +05:30')).toShow('`/calls timezone default`')
-  const back = await member.command('/calls timezone default')
+  const back = await member.command('/calls timezone Default')
   expect(back).toShow('now uses Europe/Berlin (', "That's the workspace's time zone.")
   expect(await admin.command('/billing audit')).toShow(`set the time zone in <#${slack.general.id}>: default`)
 })
