@@ -195,7 +195,7 @@ const toRaw = (value: unknown): types.Raw => ({ raw: displayText(value) })
 
 /** Parses `YYYY-MM-DD hh:mm:ss AM|PM` at the offset of the request's `timezone`. */
 export function parseTime(value: unknown, offset: UtcOffset, { min, max } = ANY_TIME): Date | types.Raw {
-  const match = /^(\d{4}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
+  const match = /^([12]\d{3}-\d\d-\d\d) (0[1-9]|1[0-2])(:[0-5]\d:[0-5]\d) ([AP])M$/i.exec(exactText(value))
   if (!match) return toRaw(value)
   const [, day, hours, minutes, half] = match
   const hour = (Number(hours) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)

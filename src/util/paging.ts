@@ -62,5 +62,3 @@ export function pageText({ page, last }: Pages): string {
 /** `Page 2 of 128 · 21–40 of 2,544`; `undefined` for a single page. */
 export const positionText = (pages: Pages): string | undefined =>
   pages.last === 1 ? undefined : `${pageText(pages)} · ${rowsText(pages)}`
-
-export const beyondLastText = (last: number): string => `This list ends at page ${formatNumber(last)}.`

@@ -24,8 +24,9 @@ export const isExactLink = (url: string): boolean => /^https?:\/\/[!-~]+$/.test(
 
 /** True for text of spaces and invisible characters. */
 export function isBlank(text: string): boolean {
-  // Most texts have a visible ASCII character, and a page of calls asks 200 times.
-  if (/[!-~]/.test(text)) return false
+  // Most texts begin with a visible ASCII character, and a page of calls asks 200 times.
+  const first = text.charCodeAt(0)
+  if (first > 0x20 && first < 0x7f) return false
   return /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]*$/u.test(text)
 }
 

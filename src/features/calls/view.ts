@@ -9,8 +9,8 @@ import * as tables from '../../slack/blocks/tables.ts'
 import type { Answer } from '../../slack/deliver/answers.ts'
 import { countCallPages } from '../../telephony/types.ts'
 import { lastDays } from '../../time/days.ts'
-import { beyondLastText, positionText } from '../../util/paging.ts'
-import { capitalize } from '../../util/text.ts'
+import { positionText } from '../../util/paging.ts'
+import { capitalize, formatNumber } from '../../util/text.ts'
 import { exportActions } from '../export/actions.ts'
 import { callsActions } from './actions.ts'
 import { type CallsView, fillCallTable } from './columns.ts'
@@ -56,7 +56,8 @@ const isEmptyList = ({ page }: CallsView): boolean =>
 function explainEmptyPage(view: CallsView): string {
   const { query, page, today, lines, found } = view
   // Without a total, the page before is the last one.
-  if (!isEmptyList(view)) return beyondLastText(countCallPages(page).last ?? page.page - 1)
+  if (!isEmptyList(view))
+    return `This list ends at page ${formatNumber(countCallPages(page).last ?? page.page - 1)}.`
   // Around a clock change, calls of other days are read as well, so the number of read calls would be wrong.
   const searched = isSearch(query) ? found : undefined
   return noCallsText(query, today, { lines, found: searched })
