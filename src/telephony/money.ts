@@ -39,8 +39,6 @@ export function addMoney(amounts: readonly Money[]): Money | undefined {
   return symbols.size > 1 ? undefined : { symbol, units, scale }
 }
 
-export const negateMoney = (money: Money): Money => ({ ...money, units: -money.units })
-
 /** `$12.50` */
 export function formatMoney({ symbol, units, scale }: Money): string {
   const sign = units < 0n ? '-' : ''

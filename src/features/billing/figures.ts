@@ -1,6 +1,6 @@
 import { cut } from '../../slack/blocks/blocks.ts'
 import type { LineNames } from '../../telephony/lines.ts'
-import { addMoney, formatMoney, isZero, type Money, negateMoney, parseMoney } from '../../telephony/money.ts'
+import { addMoney, formatMoney, isZero, type Money, parseMoney } from '../../telephony/money.ts'
 import { formatOrRaw } from '../../telephony/types.ts'
 import type { Billing } from '../../telephony/wire.ts'
 import { dayLabel, type LocalDay } from '../../time/days.ts'
@@ -35,7 +35,7 @@ function addAmounts(texts: readonly string[]): Money | undefined {
 }
 
 const subtract = (amount?: Money, other?: Money): Money | undefined =>
-  amount && other && addMoney([amount, negateMoney(other)])
+  amount && other && addMoney([amount, { ...other, units: -other.units }])
 
 /** Returns the plan, and those of the add-ons that cost something. */
 function listBilled({ plan }: Billing, addOns: readonly BillingItem[]): readonly BillingItem[] {
