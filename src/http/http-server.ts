@@ -41,14 +41,13 @@ export interface HttpRoute {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
-export function respond(response: ServerResponse, status: number, json?: string): void {
+export function respond(response: ServerResponse, status: number, json?: string | Buffer): void {
   if (response.headersSent) return
   if (json === undefined) {
     response.writeHead(status, { 'content-length': 0 }).end()
     return
   }
-  // Counting the bytes of a string would take a second pass over it.
-  const bytes = Buffer.from(json)
+  const bytes = typeof json === 'string' ? Buffer.from(json) : json
   const type = 'application/json; charset=utf-8'
   response.writeHead(status, { 'content-type': type, 'content-length': bytes.length }).end(bytes)
 }

@@ -7,8 +7,8 @@ export async function sentVariants(answer: Answer, team: Workspace) {
   const delivery = new Delivery({ log: { error() {} }, now: () => 0 })
   const sent: string[] = []
   const envelope = { response_type: 'ephemeral', replace_original: true }
-  const refuse = async ({ json }: { readonly json: string }) => {
-    sent.push(json)
+  const refuse = async ({ json }: { readonly json: Buffer }) => {
+    sent.push(json.toString())
     return { kind: 'refused', code: 'invalid_blocks' } as const
   }
   await delivery.send(answer, team, refuse, envelope)

@@ -41,7 +41,7 @@ export class ResponseUrls {
   }
 
   /** Retries once if Slack is unavailable: only one person would see the message twice. */
-  async post(responseUrl: string, json: string): Promise<DeliveryResult> {
+  async post(responseUrl: string, json: string | Buffer): Promise<DeliveryResult> {
     const result = await this.#postOnce(responseUrl, json)
     if (result.kind === 'sent' || result.kind === 'refused') return result
     const retryAfterMs = result.kind === 'not-now' ? result.retryAfterMs : undefined
@@ -59,7 +59,7 @@ export class ResponseUrls {
     throw new SlackFailure("a message wasn't removed", result)
   }
 
-  async #postOnce(responseUrl: string, json: string): Promise<DeliveryResult> {
+  async #postOnce(responseUrl: string, json: string | Buffer): Promise<DeliveryResult> {
     const { dispatcher, log } = this.#services
     const content = { headers: { 'content-type': 'application/json; charset=utf-8' }, body: json }
     try {

@@ -24,8 +24,8 @@ const toTypesKey = (workspace: Workspace, types: string): string => `${tenantKey
 
 interface Variant {
   readonly message: Message
-  /** The message and its envelope, serialized once: that takes 40 µs. */
-  readonly json: string
+  /** The message and its envelope as JSON, serialized and encoded once: that takes 50 µs. */
+  readonly json: Buffer
   /** Optional block types in the message, such as `data_visualization,data_table`. */
   readonly types: string
 }
@@ -33,7 +33,7 @@ interface Variant {
 function toVariant(message: Message, envelope: object): Variant {
   const { text, blocks = [] } = message
   const types = OPTIONAL_TYPES.filter((type) => blocks.some((block) => block.type === type))
-  const json = JSON.stringify({ ...message, ...toTextFields(text), ...envelope })
+  const json = Buffer.from(JSON.stringify({ ...message, ...toTextFields(text), ...envelope }))
   return { message, json, types: types.join() }
 }
 
@@ -45,7 +45,7 @@ function* fitVariants(
 ): Generator<Variant, void> {
   for (const make of [() => message, ...fallbacks]) {
     const variant = toVariant(withTeam(make(), workspace), envelope)
-    if (Buffer.byteLength(variant.json) <= LIMITS.messageBytes) yield variant
+    if (variant.json.length <= LIMITS.messageBytes) yield variant
   }
 }
 
@@ -61,7 +61,7 @@ export class Delivery {
   }
 
   /** Returns undefined if Slack may reject the best variant: a rejected acknowledgement goes unnoticed. */
-  serializeIfAccepted(variants: MessageVariants, workspace: Workspace, envelope: object): string | undefined {
+  serializeIfAccepted(variants: MessageVariants, workspace: Workspace, envelope: object): Buffer | undefined {
     const { value: variant } = fitVariants(variants, workspace, envelope).next()
     if (!variant) return undefined
     const isAccepted = variant.types === '' || this.#accepted.get(toTypesKey(workspace, variant.types))

@@ -41,28 +41,22 @@ export class Replies {
   async replyToCommand(
     exchange: Exchange,
     { origin, responseUrl }: Command,
-    ack: (json?: string) => Promise<void>,
+    ack: (json?: Buffer) => Promise<void>,
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
     const { workspace } = origin
     const ready = Promise.race([exchange.announcement, answering])
     const readyInTime = await withTimeout(ready, ACKNOWLEDGE_WITHIN_MS)
-    const acknowledgement = this.#toAcknowledgement(readyInTime, workspace)
-    await ack(acknowledgement?.json)
-    const shown = acknowledgement?.answer
+    const first = readyInTime === timedOut ? undefined : readyInTime
+    const json = first && this.#services.delivery.serializeIfAccepted(first, workspace, forPersonAlone)
+    await ack(json)
+    const shown = json && first
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering
     if (!answer || answer === shown) return
     const outcome = await this.#post(answer, workspace, responseUrl, belowOriginal)
     noteDelivery(exchange, outcome)
-  }
-
-  /** Returns undefined if nothing is ready, or Slack might not accept it. */
-  #toAcknowledgement(answer: Answer | typeof timedOut | undefined, workspace: Workspace) {
-    if (answer === timedOut || answer === undefined) return undefined
-    const json = this.#services.delivery.serializeIfAccepted(answer, workspace, forPersonAlone)
-    return json === undefined ? undefined : { answer, json }
   }
 
   /** @param answering must not reject */
@@ -90,7 +84,7 @@ export class Replies {
 
   async #post(answer: Answer, workspace: Workspace, url: string, envelope: object): Promise<Delivered> {
     const { delivery, responseUrls } = this.#services
-    const postJson = ({ json }: { readonly json: string }) => responseUrls.post(url, json)
+    const postJson = ({ json }: { readonly json: Buffer }) => responseUrls.post(url, json)
     const { kind } = await delivery.send(answer, workspace, postJson, envelope)
     return kind === 'sent' ? 'ok' : 'slack-unavailable'
   }

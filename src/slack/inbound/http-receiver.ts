@@ -142,8 +142,8 @@ export class HttpReceiver implements Receiver {
       clearTimeout(watchdog)
       onAcknowledged(performance.now() - start)
       if (answer === undefined || answer === '') return respond(response, 200)
-      // A string is JSON: the answer to a command was serialized to check its size.
-      respond(response, 200, typeof answer === 'string' ? answer : JSON.stringify(answer))
+      // The answer to a command was serialized to check its size.
+      respond(response, 200, Buffer.isBuffer(answer) ? answer : JSON.stringify(answer))
     }
     try {
       await app.processEvent({ body, ack })

@@ -85,10 +85,10 @@ const slackEventSchema = z.object({
   ack: z.custom<(answer?: unknown) => Promise<void>>((value) => typeof value === 'function'),
 })
 
-/** Answers to commands arrive as JSON text. */
+/** Answers to commands arrive as bytes of JSON. */
 function toPayload(answer: unknown): unknown {
-  if (typeof answer !== 'string') return answer
-  return answer === '' ? undefined : JSON.parse(answer)
+  if (answer === '') return undefined
+  return Buffer.isBuffer(answer) ? JSON.parse(answer.toString()) : answer
 }
 
 /** Slack accepts no later acknowledgement. */

@@ -53,7 +53,7 @@ class Router {
     this.#services = services
   }
 
-  async onCommand(exchange: Exchange, { body, ack }: Received<string>): Promise<void> {
+  async onCommand(exchange: Exchange, { body, ack }: Received<unknown>): Promise<void> {
     const command = payloads.parseCommand(body)
     const { name, route, words } = this.#routes.forCommand(command)
     exchange.name = name

@@ -124,7 +124,7 @@ it.each([
 it.each([
   ['nothing', undefined, '', null],
   ['an empty text', '', '', null],
-  ['serialized JSON', '{"text":"a"}', '{"text":"a"}', 'application/json; charset=utf-8'],
+  ['serialized JSON', Buffer.from('{"text":"a"}'), '{"text":"a"}', 'application/json; charset=utf-8'],
   ['an object', { text: 'é' }, '{"text":"é"}', 'application/json; charset=utf-8'],
 ])('acknowledges with %s', async (_, what, text, type) => {
   answer = (ack) => ack(what)
