@@ -31,6 +31,7 @@ it('an alert for direct messages posts to the person who saves it, and is closed
   const list = await member.command('/calls alerts')
   expect(list).toShow(`Direct messages to <@${member.user.id}>: each missed call`)
   expect(await member.submit(await member.open(list, 'calls.alert.menu', 'Edit…'))).toShow('Saved.')
+  expect(await addDirect(member)).not.toShow('Another alert here')
   expect(await watched.alerts.audit()).toShow(`set up an alert in direct messages to <@${member.user.id}>`)
   expect(app.slack.callsTo('conversations.info')).toEqual([])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { View } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Alerts } from './alerts.ts'
+import { Alerts, toOption } from './alerts.ts'
 
 const app = useApp({ connected: true })
 const alerts = new Alerts(app)
@@ -164,16 +164,18 @@ it('joins a public channel when an alert is saved, and no other', async () => {
 
 it("editing another person's alert makes the editor its owner", async () => {
   const { admin, member, slack } = app
-  await alerts.add()
+  const threshold = { calls: '3', minutes: '20' }
+  const hours = { from: '08:30', to: '18:00', weekdays: ['1'] }
+  const reminders = { remind: '15', mention: [admin.user.id], broadcast: ['channel'] }
+  await alerts.add({ lines: toOption('+442079460042'), ...threshold, ...hours, ...reminders })
   const [before] = await alerts.kept()
   app.clock.ahead = 60_000
   const other = slack.addChannel({ name: 'board' })
-  expect(await alerts.change({ channel: other.id }, admin)).toShow(`<#${other.id}>: each`)
-  const [after] = await alerts.kept()
-  expect(after).toMatchObject({ id: before?.id, channel: other.id, owner: admin.user.id })
-  // Waiting calls are kept.
-  expect(after?.since).toBe(before?.since)
-  expect(await alerts.audit()).toShow(`<@${admin.user.id}> changed an alert in <#${other.id}>`)
+  expect(await alerts.change({ channel: other.id }, admin)).toShow(`<#${other.id}>: 3 or more missed calls`)
+  // All else stays.
+  expect(await alerts.kept()).toEqual([{ ...before, channel: other.id, owner: admin.user.id }])
+  expect(await alerts.audit()).toShow(`<@${admin.user.id}> changed an alert in <#${other.id}>: 3 or more`)
+  expect(await alerts.audit()).toShow('within 20 minutes, Monday 08:30–18:00')
   const stale = await member.open(await alerts.list(), 'calls.alert.menu', 'Edit…')
   await alerts.delete(await alerts.list())
   expect(await member.submit(stale)).toShow('already deleted')

@@ -51,7 +51,9 @@ describe('the calls of one line', () => {
     await admin.press(post, 'alert.done')
     const done = await admin.sees(post, 'done by admin')
     expect(done).toShow('5 missed calls since', 'Reopen', 'Show calls')
-    expect(await member.click(done, 'alert.menu', 'Show calls')).toShow('5 missed calls')
+    const shown = await member.click(done, 'alert.menu', 'Show calls')
+    expect([shown.ts === post.ts, shown.onlyFor]).toEqual([false, member.user.id])
+    expect(shown).toShow('5 missed calls')
   })
 
   it('are listed as waiting and taken, finished and released', async () => {
@@ -96,12 +98,14 @@ describe('the calls of one line', () => {
     const { post } = await watched.posted(2)
     await watched.take(post)
     await watched.alerts.store(async (store, tenant) => {
-      const [call] = await store.missedCalls.all(tenant)
+      const call = (await store.missedCalls.all(tenant)).at(-1)
       const taken = { person: app.admin.user.id, name: 'admin', at: watched.now - hourMs }
       await store.missedCalls.change(tenant, toMissedCallId(call!), (stored) => ({ ...stored, taken }))
     })
+    const others = await app.slack.as(app.slack.people.owner).command('/calls taken')
+    expect(others.text).toMatch(/admin · 1 call on.+member · 1 call on/s)
     const list = await app.member.command('/calls taken')
-    expect(list).toShow('2 calls taken, not done', 'member · 1 call on', 'admin · 1 call on')
+    expect(list.text).toMatch(/2 calls taken, not done.+member · 1 call on.+admin · 1 call on/s)
     expect(await app.member.click(list, 'calls.open.done')).toShow('1 call taken, not done', 'admin · 1 call')
   })
 
@@ -183,9 +187,10 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
     expect(await member.click(muted!, 'alert.turn-on')).toShow('Turned on: ')
     const [, turnedOn] = watched.told(channel)
     expect(turnedOn).toShow('member turned this alert on: each missed call.', 'Mute for an hour')
+    expect(await admin.click(turnedOn!, 'alert.mute')).toShow('Muted until 07:0')
     // Slack can't say whether the channel may be told.
     app.slack.failNext('conversations.info', { status: 500 })
-    expect(await admin.click(post, 'alert.menu', 'Mute for an hour')).toShow('Muted until ')
+    expect(await admin.click(post, 'alert.menu', 'Mute until tomorrow')).toShow(', 00:00: ')
     await watched.alerts.click(await watched.alerts.list(), 'Turn on')
     await watched.alerts.click(await watched.alerts.list(), 'Mute until turned on')
     expect(watched.told(channel).at(-1)).toShow('member muted this alert: each missed call.')
@@ -243,6 +248,20 @@ describe('a message is updated later', () => {
     await watched.watch(3)
     for (const other of others) await member.sees(watched.post(other), 'Taken by *member*')
     expect(app.slack.message(post.ts)).not.toShow('Take all')
+  })
+
+  it('if an update overtakes it that shows more', async () => {
+    const { admin, member, slack } = app
+    const { post } = await watched.postBurst()
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    slack.failNext('chat.update', { until })
+    await member.press(post, 'alert.take-line.0')
+    await expect.poll(() => slack.callsTo('chat.update')).toHaveLength(1)
+    await admin.press(post, 'alert.take-line.1')
+    await admin.sees(post, 'admin has them')
+    resolve()
+    await expect.poll(() => slack.callsTo('chat.update')).toHaveLength(3)
+    expect(await member.sees(post, 'member has them')).toShow('admin has them')
   })
 
   it('if the process ends before any of its writes', async () => {

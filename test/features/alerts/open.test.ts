@@ -76,11 +76,17 @@ it('comes first on Home of those who can see calls, and is a list for Slackbot',
   await watched.take(post)
   await watched.missed(1)
   expect(await member.openHome()).toShow('You have 1 call to finish. A missed call has been waiting since ')
-  const place = { channel: app.slack.general.id, at: Date.now() }
+  const place = { channel: app.slack.general.id, at: watched.now }
+  const ada = { person: 'U1', name: 'Ada', at: watched.now }
   for (let n = 0; n < 10; n += 1)
-    await watched.alerts.missed(place.at, { shownIn: [{ ...place, message: `A${n}` }] })
+    await watched.alerts.missed(place.at, { shownIn: [{ ...place, message: `A${n}` }], taken: ada })
   const { buttons } = await slackbot.call('list_calls', { open: true }, member.user)
   expect(buttons[0]?.args).toEqual({ open: true, page: 2 })
+  const list = await member.command('/calls open')
+  expect(await member.click(list, 'calls.open.page.next')).toShow('Page 2 of 2', 'Taken, not done')
+  const taken = await member.click(await member.command('/calls taken'), 'calls.open.page.next')
+  expect(taken).toShow('11 calls taken, not done', 'Page 2 of 2')
+  expect(await member.click(taken, 'calls.open.done')).toShow("It's too old", 'Page 2 of 2')
   await admin.submit(await admin.open('/billing settings'), { calls: 'admins' })
   expect(await member.openHome()).not.toShow('waiting', 'to finish')
 })

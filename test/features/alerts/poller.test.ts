@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { getNextTick, Poller } from '../../../src/features/alerts/poller.ts'
 import { createLog } from '../../../src/log.ts'
 import { createMetrics } from '../../../src/metrics/metrics.ts'
@@ -10,6 +10,7 @@ import type { Services } from '../../../src/services.ts'
 import { Workspaces } from '../../../src/slack/access/workspaces.ts'
 import { type AlertRecord, idleState, POLL_ID } from '../../../src/store/alerts.ts'
 import { getShard, SHARDS } from '../../../src/store/engine/rows.ts'
+import { StoreError } from '../../../src/store/errors.ts'
 import { Store } from '../../../src/store/store.ts'
 import { tenantKey } from '../../../src/store/tenant.ts'
 import { type EpochMs, hourMs, minuteMs } from '../../../src/util/units.ts'
@@ -25,10 +26,13 @@ const team = (teamId: string) => ({ enterpriseId: undefined, teamId })
 async function startScene({
   from = '2026-11-20T12:00:00Z',
   budgetMs = undefined as number | undefined,
+  stopAfter = Infinity,
 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'callboard-polls-'))
   const encryptionKeys = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) }] as const
-  const { log } = createLog('silent')
+  /** Only errors. */
+  const logged: string[] = []
+  const { log } = createLog('error', { write: (line) => void logged.push(line) })
   const clock = { now: getNextTick(shard, minuteMs, Date.parse(from)) }
   const store = new Store({ url: `sqlite:${join(folder, 'store.sqlite')}`, encryptionKeys, log })
   onTestFinished(async () => {
@@ -50,15 +54,19 @@ async function startScene({
     store,
     telephony: createClient(stub.baseUrl, { timeoutMs: 60_000 }),
     workspaces: new Workspaces(store),
+    notices: { notify: async (_workspace: object, _people: object, id: string) => void notified.push(id) },
     jobs,
     config: { alertEveryMs: minuteMs },
     metrics: await createMetrics(undefined),
     log,
     now: () => clock.now,
   }
+  const notified: string[] = []
   const delivered: string[] = []
+  const stop = new AbortController()
   const deliver = ({ workspace }: AlertRecord) => {
     delivered.push(workspace.teamId)
+    if (delivered.length === stopAfter) stop.abort()
     return Promise.reject(new Error('as the test wants it'))
   }
   const poller = new Poller(services as unknown as Services, deliver, budgetMs)
@@ -71,17 +79,20 @@ async function startScene({
     await store.alerts.set(tenant, 'a', alert)
     await store.polls.set(tenant, POLL_ID, { workspace, since })
   }
-  const { signal } = new AbortController()
   return {
     store,
+    logged,
+    stop,
     poller,
     clock,
     replies,
     enqueued,
     /** Workspaces of delivered alerts. */
     delivered,
+    /** Ids of notices. */
+    notified,
     /** Runs the shard's due job. */
-    run: (at = clock.now, ending = signal) => poller.runShard({ id: 'job', data: { shard, at } }, ending),
+    run: (at = clock.now) => poller.runShard({ id: 'job', data: { shard, at } }, stop.signal),
     /** Number of requests of an account. */
     looks: (key: string) => stub.requests.filter(({ params }) => params.get('key') === key).length,
     watch: (teamId: string) => store.polls.get(tenantKey({ teamId }), POLL_ID),
@@ -91,7 +102,7 @@ async function startScene({
 }
 
 it('fails an account that exceeds its budget, without delaying others', async () => {
-  const { clock, replies, enqueued, run, watch } = await startScene({ budgetMs: 500 })
+  const { clock, replies, enqueued, logged, run, watch } = await startScene({ budgetMs: 500 })
   replies.set(one, gate().held)
   for (let polls = 1; polls <= 2; polls += 1) {
     await run()
@@ -102,6 +113,7 @@ it('fails an account that exceeds its budget, without delaying others', async ()
     expect(await watch(one)).toMatchObject({ failing: { count: polls, why, isPermanent: false } })
     clock.now += minuteMs
   }
+  expect(logged).toEqual([])
 })
 
 /** A list of two pages, of which only the first one arrives. */
@@ -122,10 +134,10 @@ it('posts in the same poll what was found until the time for reading was over', 
 })
 
 it.each([
-  ['leaves out the days before yesterday after a first poll that took too long', () => {}, '2026-11-19'],
-  ['repeats all days after a first poll that was interrupted', status(400), '2026-10-21'],
-])('%s', async (_, nextPages, from) => {
-  const { clock, replies, run, watch } = await startScene({ budgetMs: 500 })
+  ['leaves out the days before yesterday after a first poll that took too long', () => {}, 500, '2026-11-19'],
+  ['repeats all days after a first poll that was interrupted', status(400), hourMs, '2026-10-21'],
+])('%s', async (_, nextPages, budgetMs, from) => {
+  const { clock, replies, run, watch } = await startScene({ budgetMs })
   replies.set(one, (response, request) =>
     (request.params.get('page') === '1' ? firstPageOnly : nextPages)(response, request),
   )
@@ -138,8 +150,8 @@ it.each([
   expect((await watch(one))?.list).not.toHaveProperty('total')
 })
 
-it('leaves a muted alert with waiting calls alone until its mute ends, and delivers the others', async () => {
-  const { store, clock, delivered, run, looks, watch } = await startScene()
+it('leaves a muted alert with waiting calls alone until its mute ends, and all once the process stops', async () => {
+  const { store, clock, delivered, run, looks, watch } = await startScene({ stopAfter: 4 })
   const tenant = tenantKey({ teamId: one })
   const [alert] = await store.alerts.all(tenant)
   const state = { waiting: { calls: [{ id: '1', at: clock.now, line: '1' }], older: 0 } }
@@ -152,17 +164,49 @@ it('leaves a muted alert with waiting calls alone until its mute ends, and deliv
   clock.now += minuteMs
   await run()
   expect(delivered).toEqual([one, one, one])
+  await expect(run()).rejects.toThrow()
+  expect(delivered).toEqual([one, one, one, one])
+})
+
+it('leaves alerts with waiting calls to the next poll once the time of their account is over', async () => {
+  const { store, clock, delivered, run } = await startScene({ budgetMs: 0 })
+  await store.alerts.change(tenantKey({ teamId: one }), 'a', (alert) => {
+    return { ...alert, state: { waiting: { calls: [{ id: '1', at: clock.now, line: '1' }], older: 0 } } }
+  })
+  await run()
+  expect(delivered).toEqual([])
+})
+
+it('says that a failure of its own is one, but not of an account if the database fails', async () => {
+  const { logged, run, watch } = await startScene()
+  const spy = vi.spyOn(Workspaces.prototype, 'findZone')
+  const reasons = async () => [await watch(one), await watch(other)].map((poll) => poll?.failing?.why)
+  spy.mockRejectedValueOnce(new StoreError('down'))
+  await run()
+  expect(await reasons()).toEqual([undefined, undefined])
+  spy.mockRejectedValueOnce(new TypeError('a mistake'))
+  await run()
+  expect(await reasons()).toContain('Something went wrong in Callboard.')
+  const messages = [/account poll failed/, /account could not be polled/]
+  expect(logged).toEqual(messages.map((message) => expect.stringMatching(message)))
 })
 
 it('a poll that a stop interrupts fails no account, and runs again', async () => {
-  const { clock, replies, enqueued, run, looks, watch } = await startScene({ budgetMs: hourMs })
+  const { replies, enqueued, logged, run, stop, looks, watch } = await startScene({ budgetMs: hourMs })
   replies.set(one, gate().held)
-  const stop = new AbortController()
-  const running = run(clock.now, stop.signal)
-  await expect.poll(() => looks(one)).toBe(1)
+  const running = run()
+  // A slow account doesn't delay the others.
+  await expect.poll(() => [looks(one), looks(other)]).toEqual([1, 1])
   stop.abort()
   await expect(running).rejects.toThrow()
-  expect([enqueued, (await watch(one))?.failing]).toEqual([[], undefined])
+  expect([enqueued, logged, (await watch(one))?.failing]).toEqual([[], [], undefined])
+})
+
+it('tells the owners of each account, even if several fail at once', async () => {
+  const { replies, notified, run } = await startScene()
+  for (const key of [one, other]) replies.set(key, status(401))
+  await run()
+  expect(new Set(notified).size).toBe(2)
 })
 
 it('waits as long as the service asks, up to an hour', async () => {
@@ -177,6 +221,10 @@ it('waits as long as the service asks, up to an hour', async () => {
   clock.now += 10 * minuteMs
   await run()
   expect(looks(one)).toBe(before)
+  // The clock was ahead.
+  clock.now -= 5 * hourMs
+  await run()
+  expect((await watch(one))?.failing?.since).toBe(clock.now)
 })
 
 it('discards the result if the account was replaced during the poll', async () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { applyPoll } from '../../../src/features/alerts/account-polls.ts'
 import { readMissedCalls, toPollRange } from '../../../src/features/alerts/reading.ts'
 import type { PollRecord } from '../../../src/store/alerts.ts'
+import type { TelephonyClient } from '../../../src/telephony/client.ts'
+import { ReadLimitError } from '../../../src/telephony/types.ts'
 import { parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { toUtcOffset } from '../../../src/time/zones.ts'
@@ -174,6 +176,21 @@ describe('a poll', () => {
       expect(await poll()).toHaveLength(1)
     },
   )
+})
+
+it('stops after 50,000 calls, and remembers as many', async () => {
+  const calls = Array.from({ length: 50_001 }, (_, n) => ({ id: `c${n}`, at: new Date(now) }))
+  const client = {
+    calls: async () => ({ ids: [], calls: [] }),
+    async *readCalls() {
+      yield { calls }
+      yield { calls }
+    },
+  } as unknown as TelephonyClient
+  const { signal } = new AbortController()
+  const reading = await readMissedCalls(client, createAccount(), { range, before: undefined }, signal)
+  expect(reading?.error).toEqual(new ReadLimitError('calls'))
+  expect([reading?.calls.length, reading?.ids.length]).toEqual([50_001, 50_000])
 })
 
 it('requests yesterday and today, with the current offset', () => {

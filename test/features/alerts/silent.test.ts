@@ -57,8 +57,13 @@ describe('no alert stops permanently', () => {
     expect(list).not.toShow(`<#${id}>`)
     await app.member.sees(await app.member.openHome(), "⚠ Some alerts can't be read")
     await app.logged('a stored record is malformed')
+    app.sandbox.faults.always({ kind: 'status', status: 401 }, { operation: 'incoming' })
+    await watched.watch(1)
     const metrics = await app.readMetrics()
     expect(metrics).toMatch(/^callboard_alert_looks_total{outcome="ok"} [1-9]/m)
+    expect(metrics).toContain('callboard_alert_looks_total{outcome="credentials-rejected"} 1')
+    expect(metrics).toContain('callboard_alert_messages_total{outcome="sent"} 1')
+    expect(metrics).toMatch(/^callboard_alert_calls_total 1$/m)
     expect(metrics).toContain('callboard_malformed_rows_total{kind="alerts"} 1')
   })
 

@@ -83,14 +83,15 @@ describe('waiting calls', () => {
     expect(again.calls).toEqual([three, two, one, late].map(toMissedCallId))
   })
 
-  it('that are too many are the latest, and the rest is counted', () => {
+  it.each([{}, { muted: { by: 'U1', from: 0 } }])('that are too many are counted: %j', (changes) => {
     const max = waiting.MAX_LISTED
     const calls = Array.from({ length: max + 10 }, (_, n) => call(n, start + n * 1000))
-    const many = waiting.addFound(nothing, calls, at(start + hourMs))
-    const { calls: kept, older } = many.waiting
-    expect([kept.length, kept[0], older]).toEqual([max, calls.at(-1), 10])
-    const more = waiting.addFound(many, [call(-1, start + 2 * hourMs)], at(start + 2 * hourMs))
-    expect([more.waiting.calls.length, more.waiting.older]).toEqual([max, 11])
+    const many = waiting.addFound(nothing, calls, at(start + hourMs, changes))
+    const { calls: latest, older } = many.skipped ?? many.waiting
+    expect([latest.length, latest[0], older]).toEqual([max, calls.at(-1), 10])
+    const more = waiting.addFound(many, [call(-1, start + 2 * hourMs)], at(start + 2 * hourMs, changes))
+    const list = more.skipped ?? more.waiting
+    expect([list.calls.length, list.older]).toEqual([max, 11])
   })
 
   it.each<readonly [string, Changes, number, string[], string[]]>([
@@ -100,7 +101,7 @@ describe('waiting calls', () => {
     ['none if a clock that jumped ahead stored the time', { since: start + 1000 * hourMs }, 4, [], []],
     [
       'those outside a mute',
-      { muted: { by: 'U1', from: start, until: start + 2 * hourMs } },
+      { muted: { by: 'U1', from: start + hourMs + 999, until: start + 3 * hourMs + 999 } },
       4,
       ['c3', 'c1'],
       ['c2'],
@@ -171,9 +172,9 @@ describe('a threshold', () => {
   })
 
   it('counts calls that the service lists late', () => {
-    const first = waiting.addFound(nothing, [call(1, start - 20 * minuteMs)], at(start, { threshold }))
+    const first = waiting.addFound(nothing, [call(1, start - 65 * minuteMs)], at(start, { threshold }))
     expect(dueAt(first, start)).toEqual([])
-    const late = [call(2, start - 18 * minuteMs), call(3, start - 15 * minuteMs)]
+    const late = [call(2, start - 63 * minuteMs), call(3, start - hourMs)]
     const both = waiting.addFound(first, late, at(start + minuteMs, { threshold }))
     expect(dueAt(both, start + minuteMs)).toEqual(['c3', 'c2', 'c1'])
   })
