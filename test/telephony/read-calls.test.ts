@@ -139,16 +139,13 @@ async function scanPages(answer: (number: number, requests: number) => Partial<C
   return { found, asked, progress }
 }
 
-test.each([45, undefined])(
-  'reads page by page and reports its progress, with the total %s',
-  async (total) => {
-    const listing = new Listing(45)
-    const { found, asked, progress } = await scanPages((number) => ({ ...listing.page(number), total }))
-    expect(found).toEqual(listing.ids)
-    expect(asked).toEqual([1, 2, 3])
-    expect(progress).toEqual([20, 40, 45].map((records) => ({ records, total })))
-  },
-)
+test.each([45, undefined])('reads page by page and reports progress, with the total %s', async (total) => {
+  const listing = new Listing(45)
+  const { found, asked, progress } = await scanPages((number) => ({ ...listing.page(number), total }))
+  expect(found).toEqual(listing.ids)
+  expect(asked).toEqual([1, 2, 3])
+  expect(progress).toEqual([20, 40, 45].map((records) => ({ records, total })))
+})
 
 test('goes on after a full page without new calls, with and without a total', async () => {
   for (const total of [60, undefined]) {

@@ -31,9 +31,8 @@ describe('readCalls', () => {
     for (const direction of directions) {
       sandbox.requests.clear()
       const calls = lively.calls(direction)
-      expect(await collectIds(readAllCalls(client, account, { ...everything, direction }))).toEqual(
-        calls.map(({ id }) => id),
-      )
+      const found = await collectIds(readAllCalls(client, account, { ...everything, direction }))
+      expect(found).toEqual(calls.map(({ id }) => id))
       expect(sandbox.requests.count()).toBe(Math.ceil(calls.length / 20))
     }
   })
@@ -100,9 +99,8 @@ describe('a failing service', () => {
     client.on('request', () => {
       wasOpen ||= client.restingCount > 0
     })
-    expect(await collectIds(readAllCalls(client, account, everything, { onProgress }))).toEqual(
-      lively.calls('incoming').map(({ id }) => id),
-    )
+    const found = await collectIds(readAllCalls(client, account, everything, { onProgress }))
+    expect(found).toEqual(lively.calls('incoming').map(({ id }) => id))
     expect(wasOpen).toBe(true)
   })
 
@@ -182,9 +180,8 @@ describe('a cancelled reading', () => {
     answer()
     await Promise.all(turns)
     await nothingIsLeft(client, sandbox)
-    expect(await rejection(readAllCalls(client, account, everything, { signal: gone.signal }).next())).toBe(
-      'enough',
-    )
+    const late = readAllCalls(client, account, everything, { signal: gone.signal })
+    expect(await rejection(late.next())).toBe('enough')
     await nothingIsLeft(client, sandbox)
   })
 

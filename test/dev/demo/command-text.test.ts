@@ -7,7 +7,6 @@ it('escapes typed text like should_escape', () => {
   expect(escaped('a <b> & c #nowhere')).toBe('a &lt;b&gt; &amp; c #nowhere')
   expect(escaped('agent:anna@example.com x')).toBe('agent:<mailto:anna@example.com|anna@example.com> x')
   expect(escaped('"https://example.com/?a&b"')).toBe('"<https://example.com/?a&amp;b>"')
-  expect(escaped('example.com +49 30 1234567')).toBe(
-    '<http://example.com|example.com> <tel:+49301234567|+49 30 1234567>',
-  )
+  const links = '<http://example.com|example.com> <tel:+49301234567|+49 30 1234567>'
+  expect(escaped('example.com +49 30 1234567')).toBe(links)
 })

@@ -20,18 +20,17 @@ const berlin = new Intl.DateTimeFormat('en-GB', {
 })
 const openingTime = /^(Mon|Tue|Wed|Thu|Fri) 09:3[01]$/
 
-it.each(['2026-11-30T03:30:00Z', '2027-03-26T16:45:00Z', '2027-08-01T22:10:00Z'])(
-  'opens at 9:30 on a weekday, with calls of that morning, when the machine starts it at %s',
-  async (time) => {
-    const aheadMs = Date.parse(time) - Date.now()
-    const demo = await start({ machineNow: () => Date.now() + aheadMs })
-    expect(berlin.format(demo.clock.now())).toMatch(openingTime)
-    const { messages, aheadMs: shownMs } = await demo.state()
-    expect(Math.abs(demo.clock.now() - Date.now() - shownMs)).toBeLessThan(5000)
-    expect(messages[0]?.text).toMatch(/^3 missed calls since 09:24/)
-    expect(berlin.format(Number(messages.at(-1)?.ts) * 1000)).toMatch(openingTime)
-  },
-)
+const starts = ['2026-11-30T03:30:00Z', '2027-03-26T16:45:00Z', '2027-08-01T22:10:00Z']
+
+it.each(starts)('opens at 9:30 on a weekday, with calls of that morning, if started at %s', async (time) => {
+  const aheadMs = Date.parse(time) - Date.now()
+  const demo = await start({ machineNow: () => Date.now() + aheadMs })
+  expect(berlin.format(demo.clock.now())).toMatch(openingTime)
+  const { messages, aheadMs: shownMs } = await demo.state()
+  expect(Math.abs(demo.clock.now() - Date.now() - shownMs)).toBeLessThan(5000)
+  expect(messages[0]?.text).toMatch(/^3 missed calls since 09:24/)
+  expect(berlin.format(Number(messages.at(-1)?.ts) * 1000)).toMatch(openingTime)
+})
 
 it('only accepts requests from its own machine and its own page', async () => {
   const demo = await start()

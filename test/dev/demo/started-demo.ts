@@ -10,15 +10,11 @@ const stateSchema = z.object({
   messages: z.array(z.object({ ts: z.string(), text: z.string() })),
 })
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** Starts a small demo that stops after the test. */
 export async function start(options: Partial<DemoOptions> = {}) {
-  const demo = await startDemo({ calls: 40, port: 0, folder: newFolder(), ...options })
+  const folder = mkdtempSync(join(tmpdir(), 'callboard-demo-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const demo = await startDemo({ calls: 40, port: 0, folder, ...options })
   onTestFinished(demo.stop)
   const state = async () => stateSchema.parse(await (await fetch(`${demo.url}/api/state`)).json())
   return Object.assign(demo, { state })

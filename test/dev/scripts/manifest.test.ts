@@ -29,15 +29,13 @@ it('declares the commands, scopes and events that the code uses, and no other', 
   const names = new Set(commands.map(({ command }) => `/${command}`))
   expect(declared.map(({ command }: { command: string }) => command).sort()).toEqual([...names].sort())
   expect(declared.every((one: { should_escape: boolean }) => one.should_escape)).toBe(true)
-  expect(declaredShortcuts.map((one: { callback_id: string }) => one.callback_id)).toEqual(
-    shortcuts.map(({ shortcut }) => shortcut),
-  )
+  const shortcutIds = declaredShortcuts.map((one: { callback_id: string }) => one.callback_id)
+  expect(shortcutIds).toEqual(shortcuts.map(({ shortcut }) => shortcut))
   const { bot, bot_optional } = manifest.oauth_config.scopes
   expect(bot).toEqual(botScopes)
   expect(bot_optional).toEqual(['channels:join', 'files:write', 'mcp:connect'])
-  expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(
-    events.map(({ event }) => event).sort(),
-  )
+  const { bot_events: subscribed } = manifest.settings.event_subscriptions
+  expect(subscribed.toSorted()).toEqual(events.map(({ event }) => event).sort())
 })
 
 it("is accepted by Slack's schema, also as printed with PUBLIC_URL", () => {

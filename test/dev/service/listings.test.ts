@@ -16,21 +16,17 @@ describe.each<[Direction, number]>([
     expect((await askPage(firstPage - 1)).status).toBe(400)
   })
 
-  it.each(['+00:00', '+05:30', '-04:00', '+12:45', '-09:30'])(
-    'reads days at the offset %s',
-    async (timezone) => {
-      const pages = await walk(sandbox, direction, { timezone, from: '28-10-2026', to: '30-10-2026' })
-      const start = new Date(`2026-10-28T00:00:00${timezone}`)
-      const end = new Date(start.getTime() + 72 * hourMs)
-      const expected = lively.calls(direction).filter(({ at }) => at >= start && at < end)
-      expect(expected.length).toBeGreaterThan(40)
-      expect(ids(pages)).toEqual(expected.map(({ id }) => id))
-      const days = new Set(
-        pages.flatMap(({ result }) => result.map((record) => record['Date Time']?.slice(0, 10))),
-      )
-      expect([...days]).toEqual(['2026-10-30', '2026-10-29', '2026-10-28'])
-    },
-  )
+  it.each(['+00:00', '+05:30', '-04:00', '+12:45', '-09:30'])('reads days at %s', async (timezone) => {
+    const pages = await walk(sandbox, direction, { timezone, from: '28-10-2026', to: '30-10-2026' })
+    const start = new Date(`2026-10-28T00:00:00${timezone}`)
+    const end = new Date(start.getTime() + 72 * hourMs)
+    const expected = lively.calls(direction).filter(({ at }) => at >= start && at < end)
+    expect(expected.length).toBeGreaterThan(40)
+    expect(ids(pages)).toEqual(expected.map(({ id }) => id))
+    const records = pages.flatMap(({ result }) => result)
+    const days = new Set(records.map((record) => record['Date Time']?.slice(0, 10)))
+    expect([...days]).toEqual(['2026-10-30', '2026-10-29', '2026-10-28'])
+  })
 
   it('combines filters', async () => {
     const params = { from: '01-10-2026', to: '31-10-2026', agentid: '1001', status: 'Answered' }

@@ -57,9 +57,8 @@ function expectSpecified(operation: Operation, { result, ...envelope }: Envelope
 }
 
 it.each(OPERATIONS)('%s responds with JSON of the specified shape', async (operation) => {
-  const response = await sandbox.app.request(toPath(operation, lively), {
-    method: requests[operation].method,
-  })
+  const { method } = requests[operation]
+  const response = await sandbox.app.request(toPath(operation, lively), { method })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expectSpecified(operation, (await response.json()) as Envelope)

@@ -5,6 +5,7 @@ import { ask, requests, sandboxAtNow } from './support.ts'
 const sandbox = sandboxAtNow()
 const { lively, quiet } = sandbox.accounts
 const { key, secret } = lively
+const upperCase = secret.toUpperCase()
 
 async function send(operation: Operation, query: string | Record<string, string>) {
   const url = `${requests[operation].path}?${new URLSearchParams(query)}`
@@ -31,10 +32,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
   it.each([
     ['an unknown key', { key: 'nobody' }],
     ["another account's secret", { secret: quiet.secret }],
-    [
-      'a secret in other letters, whatever else is wrong',
-      { secret: secret.toUpperCase(), timezone: 'nonsense' },
-    ],
+    ['a secret in other letters, whatever else is wrong', { secret: upperCase, timezone: 'nonsense' }],
   ])('responds with 401 for %s', async (_, wrong) => {
     const body = { status: '401', message: 'Invalid API Key & Password' }
     expect(await send(operation, { ...right, ...wrong })).toEqual({ status: 401, body })

@@ -38,13 +38,9 @@ interface WebApiError {
 }
 
 /** Returns Slack's `error` of a refused call. */
-export async function getError(call: Promise<unknown>): Promise<string> {
-  return (await getRefusal(call)).error
-}
+export const getError = async (call: Promise<unknown>) => (await getRefusal(call)).error
 
-export async function getRefusal(
-  call: Promise<unknown>,
-): Promise<{ error: string; messages: readonly string[] }> {
+export async function getRefusal(call: Promise<unknown>) {
   const thrown = await call.then(
     () => undefined,
     (error: WebApiError) => error,

@@ -15,22 +15,15 @@ async function opened(view: object = modal([field('key', 'key.input')])): Promis
 }
 
 describe('a trigger_id', () => {
-  test('opens a view once', async () => {
+  test('opens a view once, within three seconds', async () => {
     const { client, slack } = fixture
-    const trigger_id = trigger(await command())
     const view = modal([field('a', 'b')])
-    await client.views.open({ trigger_id, view })
-    expect(await getError(client.views.open({ trigger_id, view }))).toBe('exchanged_trigger_id')
-    expect(slack.openViews()).toHaveLength(1)
-  })
-
-  test('expires after three seconds', async () => {
-    const { client, slack } = fixture
-    const trigger_id = trigger(await command())
+    const open = (trigger_id: string) => getError(client.views.open({ trigger_id, view }))
+    const [used, late] = [trigger(await command()), trigger(await command())]
+    expect([await open(used), await open(used)]).toEqual(['none', 'exchanged_trigger_id'])
     slack.advance(3100)
-    const view = modal([field('a', 'b')])
-    expect(await getError(client.views.open({ trigger_id, view }))).toBe('expired_trigger_id')
-    expect(await getError(client.views.open({ trigger_id: '1.2.3', view }))).toBe('invalid_trigger_id')
+    expect([await open(late), await open('1.2.3')]).toEqual(['expired_trigger_id', 'invalid_trigger_id'])
+    expect(slack.openViews()).toHaveLength(1)
   })
 
   test('is not used up by a view that is refused', async () => {
@@ -89,12 +82,9 @@ describe('a submission', () => {
     expect(app.received.at(-1)?.payload).toMatchObject({ view: { state: { values } } })
   })
 
+  const misplaced = { response_action: 'errors', errors: { 'key.input': 'wrong' } }
   test.each<[string, object, RegExp]>([
-    [
-      'errors under a block that is not there',
-      { response_action: 'errors', errors: { 'key.input': 'wrong' } },
-      /block_id of an input block/,
-    ],
+    ['errors under a block that is not there', misplaced, /block_id of an input block/],
     ['a message', { text: 'Saved' }, /text/],
     ['a view that breaks a rule', { response_action: 'update', view: modal([]) }, /fewer than 1/],
   ])("answered with %s doesn't change the modal", async (_name, json, reason) => {

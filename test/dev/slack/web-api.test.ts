@@ -35,9 +35,8 @@ describe('tokens', () => {
     const { client, slack } = scoped
     await client.auth.test()
     expect(await getError(client.users.info({ user: slack.people.admin.id }))).toBe('missing_scope')
-    expect(await getError(client.chat.postMessage({ channel: slack.general.id, text: 'a' }))).toBe(
-      'missing_scope',
-    )
+    const post = client.chat.postMessage({ channel: slack.general.id, text: 'a' })
+    expect(await getError(post)).toBe('missing_scope')
   })
 })
 
@@ -54,9 +53,8 @@ describe('messages', () => {
   test('are only found by their ts, and by known methods', async () => {
     const { client, slack } = fixture
     const place = { channel: slack.general.id, ts: '1.2' }
-    expect(await getError(client.chat.getPermalink({ ...place, message_ts: '1.2' }))).toBe(
-      'message_not_found',
-    )
+    const link = client.chat.getPermalink({ ...place, message_ts: '1.2' })
+    expect(await getError(link)).toBe('message_not_found')
     expect(await getError(client.chat.update({ ...place, text: 'three' }))).toBe('message_not_found')
     expect(await getError(client.chat.delete(place))).toBe('unknown_method')
   })
@@ -107,9 +105,8 @@ describe('messages', () => {
     const { client, slack } = fixture
     const message = { channel: slack.general.id, text: 'see <https://example.com|here>' }
     const flags = { unfurl_links: false, unfurl_media: false }
-    expect(await getError(client.chat.postMessage({ ...message, unfurl_links: false }))).toBe(
-      'invalid_blocks',
-    )
+    const unfurled = client.chat.postMessage({ ...message, unfurl_links: false })
+    expect(await getError(unfurled)).toBe('invalid_blocks')
     expect(slack.takeViolations()).toMatchObject([{ path: '/unfurl_media' }])
     const { ts = '' } = await client.chat.postMessage({ ...message, ...flags })
     expect((await client.chat.update({ ...message, ts })).ok).toBe(true)

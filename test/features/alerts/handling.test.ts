@@ -145,9 +145,8 @@ describe('the channel is told in one line, with a button that undoes it,', () =>
     await member.press(post, 'alert.take-line.0')
     const taken = await member.sees(post, 'member has them')
     const form = await member.open(taken, 'alert.menu', 'Assign to…')
-    expect((await member.submit(form, { person: [] }, { force: true })).errors).toEqual({
-      person: 'Choose one person.',
-    })
+    const { errors } = await member.submit(form, { person: [] }, { force: true })
+    expect(errors).toEqual({ person: 'Choose one person.' })
     expect(await member.submit(form, { person: [admin.user.id] })).toShow('Assigned.')
     await admin.sees(post, 'Taken by *admin* at ')
     expect(app.slack.message(post.ts)).toShow('Assigned by *member*.')

@@ -101,14 +101,24 @@ async function startScene({
   }
 }
 
+/** Stops the clock of timers, until the time for reading ends. */
+function stopTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+const endReading = () => void vi.advanceTimersByTime(minuteMs / 2)
+
 it('fails an account that exceeds its budget, without delaying others', async () => {
-  const { clock, replies, enqueued, logged, run, watch } = await startScene({ budgetMs: 500 })
+  const { clock, replies, enqueued, logged, run, watch } = await startScene()
+  stopTimers()
   replies.set(one, gate().held)
   for (let polls = 1; polls <= 2; polls += 1) {
-    await run()
+    const running = run()
+    await expect.poll(async () => (await watch(other))?.list?.readAt).toBe(clock.now)
+    endReading()
+    await running
     const tick = { queue: 'alert-polls', data: { shard, at: clock.now + minuteMs }, at: clock.now + minuteMs }
     expect(enqueued.at(-1)).toEqual(tick)
-    expect((await watch(other))?.list?.readAt).toBe(clock.now)
     const why = 'The phone service takes too long to list the missed calls.'
     expect(await watch(one)).toMatchObject({ failing: { count: polls, why, isPermanent: false } })
     clock.now += minuteMs
@@ -124,25 +134,19 @@ const firstPageOnly: Reply = (response, request) => {
   ok({ total_record: '40', result })(response, request)
 }
 
-it('posts in the same poll what was found until the time for reading was over', async () => {
-  const { replies, delivered, run, watch, waiting } = await startScene({ budgetMs: 500 })
-  replies.set(one, firstPageOnly)
-  await run()
-  expect((await watch(one))?.failing).toBeDefined()
-  expect(await waiting(one)).toHaveLength(20)
-  expect(delivered).toEqual([one])
-})
-
 it.each([
-  ['leaves out the days before yesterday after a first poll that took too long', () => {}, 500, '2026-11-19'],
-  ['repeats all days after a first poll that was interrupted', status(400), hourMs, '2026-10-21'],
-])('%s', async (_, nextPages, budgetMs, from) => {
-  const { clock, replies, run, watch } = await startScene({ budgetMs })
+  ['took too long, and then leaves out the days before yesterday', endReading, '2026-11-19'],
+  ['was interrupted, and then repeats all days', status(400), '2026-10-21'],
+])('posts what was found by a first poll that %s', async (_, nextPages, from) => {
+  const { clock, replies, delivered, run, watch, waiting } = await startScene()
+  stopTimers()
   replies.set(one, (response, request) =>
     (request.params.get('page') === '1' ? firstPageOnly : nextPages)(response, request),
   )
   await run()
-  expect((await watch(one))?.list?.range.from).toBe('2026-10-21')
+  expect(await watch(one)).toMatchObject({ failing: {}, list: { range: { from: '2026-10-21' } } })
+  expect(await waiting(one)).toHaveLength(20)
+  expect(delivered).toEqual([one])
   clock.now += 2 * minuteMs
   await run()
   expect((await watch(one))?.list?.range.from).toBe(from)

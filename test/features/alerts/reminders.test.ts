@@ -157,12 +157,10 @@ describe('a reminder', () => {
     await watched.missed(1)
     const form = await app.member.open(await watched.alerts.list(), 'calls.alert.menu', 'Edit…')
     const people = Array.from({ length: 6 }, (_, n) => app.slack.addPerson({ name: `p${n}` }).id)
-    expect((await app.member.submit(form, { remind: '15', mention: people })).errors).toEqual({
-      mention: 'Choose up to 5 people.',
-    })
-    expect((await app.member.submit(form, { remind: '721', mention: [] })).errors).toEqual({
-      remind: 'Enter a whole number from 0 to 720.',
-    })
+    const tooMany = await app.member.submit(form, { remind: '15', mention: people })
+    expect(tooMany.errors).toEqual({ mention: 'Choose up to 5 people.' })
+    const tooLate = await app.member.submit(form, { remind: '721', mention: [] })
+    expect(tooLate.errors).toEqual({ remind: 'Enter a whole number from 0 to 720.' })
     const saved = await app.member.submit(form, { remind: '15', mention: people.slice(0, 5) })
     expect(saved).toShow('Saved.', 'At any time, reminds after 15 minutes')
     for (let n = 0; n < 2; n += 1) await watched.pass(15 * minuteMs)

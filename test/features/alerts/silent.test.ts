@@ -12,26 +12,27 @@ const { app, watched } = useWatched({
 const spoil = (namespaces: string, value: string, containing?: string) =>
   app.restart(() => app.stored.setValue(namespaces, value, containing))
 
+/** Counts the channel's messages after a minute. */
+async function countLater(channel: Channel): Promise<number> {
+  await watched.pass(minuteMs)
+  return watched.posts(channel).length
+}
+
 describe('no alert stops permanently', () => {
-  it.each(['polls-%', 'alert-messages', '%-settings', 'job:%'])(
-    'if a row of %s is unreadable',
-    async (namespace) => {
-      const channel = await watched.add()
-      await app.slack.as(app.member.user, { channel }).command('/calls timezone Asia/Tokyo')
-      watched.miss(1)
-      await watched.watch(2)
-      const before = watched.posts(channel).length
-      await spoil(namespace, "'no JSON'")
-      await watched.watch(11)
-      watched.miss(1)
-      const passed = async () => {
-        await watched.pass(minuteMs)
-        return watched.posts(channel).length
-      }
-      await expect.poll(passed).toBeGreaterThan(before)
-      if (namespace !== 'alert-messages') await app.logged('a stored record is malformed')
-    },
-  )
+  const namespaces = ['polls-%', 'alert-messages', '%-settings', 'job:%']
+
+  it.each(namespaces)('if a row of %s is unreadable', async (namespace) => {
+    const channel = await watched.add()
+    await app.slack.as(app.member.user, { channel }).command('/calls timezone Asia/Tokyo')
+    watched.miss(1)
+    await watched.watch(2)
+    const before = watched.posts(channel).length
+    await spoil(namespace, "'no JSON'")
+    await watched.watch(11)
+    watched.miss(1)
+    await expect.poll(() => countLater(channel)).toBeGreaterThan(before)
+    if (namespace !== 'alert-messages') await app.logged('a stored record is malformed')
+  })
 
   it.each([
     ['an account', 'polls-%', "json_set(value, '$.since', 2e14, '$.list.readAt', 2e14)"],
@@ -40,8 +41,7 @@ describe('no alert stops permanently', () => {
     const channel = await watched.add()
     await spoil(namespace, value)
     await watched.watch(1)
-    watched.miss(1)
-    await watched.watch(1)
+    await watched.missed(1)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
@@ -49,8 +49,7 @@ describe('no alert stops permanently', () => {
     const { id } = await watched.add()
     const channel = await watched.add()
     await spoil('alerts-%', "'no JSON'", id)
-    watched.miss(1)
-    await watched.watch(1)
+    await watched.missed(1)
     expect(watched.posts(channel)).toHaveLength(1)
     const list = await watched.alerts.list()
     expect(list).toShow("⚠ Some alerts can't be read, so they post nothing.", `<#${channel.id}>`)
@@ -73,15 +72,13 @@ describe('no alert stops permanently', () => {
     await watched.watch(2)
     expect(watched.notices()).toHaveLength(1)
     await watched.connect()
-    watched.miss(1)
-    await watched.watch(1)
+    await watched.missed(1)
     expect(watched.posts(channel)).toHaveLength(1)
   })
 
   it('if the clock was two days ahead for a moment', async () => {
     const channel = await watched.add()
-    watched.miss(1)
-    await watched.watch(1)
+    await watched.missed(1)
     await watched.pass(2 * dayMs)
     await watched.missed(1)
     const another = await watched.add()
@@ -89,12 +86,8 @@ describe('no alert stops permanently', () => {
     const before = watched.posts(channel).length
     await watched.pass(11 * minuteMs)
     watched.miss(1)
-    const passed = async (where: Channel) => {
-      await watched.pass(minuteMs)
-      return watched.posts(where).length
-    }
     // The job that was enqueued meanwhile waits for two days.
-    await expect.poll(() => passed(channel), { timeout: 8000 }).toBeGreaterThan(before)
+    await expect.poll(() => countLater(channel), { timeout: 8000 }).toBeGreaterThan(before)
     expect(watched.posts(another)).toHaveLength(1)
   })
 })

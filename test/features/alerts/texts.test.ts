@@ -84,6 +84,7 @@ describe('the state of several calls', () => {
 })
 
 const now = Date.parse('2026-11-05T14:32:00Z')
+const muted = { by: 'U2', from: 0 }
 
 it.each([
   [[26, 25], '19 Nov, 09:00–10:00'],
@@ -134,13 +135,9 @@ it.each<readonly [number[], string]>([
 
 it.each([
   [{}, { postedAt: now - 30 * 60 * minuteMs }, 'Last posted: 4 Nov, 09:32'],
-  [{ muted: { by: 'U2', from: 0 } }, { postedAt: now }, 'Muted by <@U2> · Last posted: 15:32'],
-  [
-    { muted: { by: 'U2', from: 0, until: now + minuteMs } },
-    {},
-    'Muted until 15:33 by <@U2> · Nothing posted yet',
-  ],
-  [{ muted: { by: 'U2', from: 0, until: now } }, {}, 'Nothing posted yet'],
+  [{ muted }, { postedAt: now }, 'Muted by <@U2> · Last posted: 15:32'],
+  [{ muted: { ...muted, until: now + minuteMs } }, {}, 'Muted until 15:33 by <@U2> · Nothing posted yet'],
+  [{ muted: { ...muted, until: now } }, {}, 'Nothing posted yet'],
 ])('%j with %j is: %s', (more, state, text) => {
   const shown = alert({ ...more, state: { ...idleState, ...state } })
   expect(formatStatus({ alert: shown, zone, now, failing: undefined })).toBe(text)

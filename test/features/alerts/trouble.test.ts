@@ -115,10 +115,8 @@ describe('an account that can not be polled: owners are told once, and alerts re
     app.slack.failNext('chat.postMessage', refused('messages_tab_disabled'))
     await watched.watch(3)
     const notice = [expect.stringContaining(`alerts in <#${other!.channel}> are on hold. `)]
-    const told = [muted!.channel, muted!.owner, other!.owner, other!.channel].map((id) =>
-      sentTexts(app, { id }),
-    )
-    expect(told).toEqual([toldBefore, [], notice, notice])
+    const ids = [muted!.channel, muted!.owner, other!.owner, other!.channel]
+    expect(ids.map((id) => sentTexts(app, { id }))).toEqual([toldBefore, [], notice, notice])
   })
 
   it('the account is disconnected', async () => {

@@ -94,18 +94,13 @@ describe('waiting calls', () => {
     expect([list.calls.length, list.older]).toEqual([max, 11])
   })
 
+  const mute = { by: 'U1', from: start + hourMs + 999, until: start + 3 * hourMs + 999 }
   it.each<readonly [string, Changes, number, string[], string[]]>([
     ['all', {}, 4, ['c3', 'c2', 'c1'], []],
     ['those since the alert was saved', { since: start }, 4, ['c3', 'c2'], []],
     ['those of the same second', { since: start + hourMs + 999 }, 4, ['c3', 'c2'], []],
     ['none if a clock that jumped ahead stored the time', { since: start + 1000 * hourMs }, 4, [], []],
-    [
-      'those outside a mute',
-      { muted: { by: 'U1', from: start + hourMs + 999, until: start + 3 * hourMs + 999 } },
-      4,
-      ['c3', 'c1'],
-      ['c2'],
-    ],
+    ['those outside a mute', { muted: mute }, 4, ['c3', 'c1'], ['c2']],
     ['those before a mute without an end', { muted: { by: 'U1', from: start } }, 4, ['c1'], ['c3', 'c2']],
     ['those of the last day', { since: start }, 26, ['c3'], ['c2']],
   ])('are %s; others may be counted', (_, changes, hours, posted, counted) => {
@@ -135,12 +130,10 @@ describe('waiting calls', () => {
     expect(ids(waiting.getDueCalls(state, at(monday, office)))).toEqual(['c1'])
   })
 
+  const failure = { since: start, count: 1, why: '', isPermanent: false }
   it.each([
     ['sent', (until: number) => ({ sendingUntil: until })],
-    [
-      'retried',
-      (retryAt: number) => ({ failing: { since: start, count: 1, why: '', isPermanent: false, retryAt } }),
-    ],
+    ['retried', (retryAt: number) => ({ failing: { ...failure, retryAt } })],
   ])('wait while a message is %s, but not for a clock that jumped ahead', (_, toState) => {
     const state = { ...oneWaits, ...toState(start + 30_000) }
     expect(waiting.getDueCalls(state, at(start))).toEqual(records.noCalls)

@@ -66,15 +66,14 @@ describe('failures of the service', () => {
 })
 
 describe('forged input', () => {
-  it.each(['', '{', '{"page":0,"direction":"incoming"}', '{"page":"2","direction":"incoming"}', '[]'])(
-    'a button with the forged value %j gets a plain apology',
-    async (value) => {
-      const { member, slack, url } = app
-      const message = await member.command('/calls')
-      const clicked = await slack.clickRaw(url, { message, action: { action_id: 'calls.page.next', value } })
-      expect(await clicked.waitForMessage()).toShow("can't be used any more")
-    },
-  )
+  const forged = ['', '{', '{"page":0,"direction":"incoming"}', '{"page":"2","direction":"incoming"}', '[]']
+
+  it.each(forged)('a button with the forged value %j gets a plain apology', async (value) => {
+    const { member, slack, url } = app
+    const message = await member.command('/calls')
+    const clicked = await slack.clickRaw(url, { message, action: { action_id: 'calls.page.next', value } })
+    expect(await clicked.waitForMessage()).toShow("can't be used any more")
+  })
 
   it('odd values from the service neither mention people nor break a message', async () => {
     const { member, sandbox, slack } = app

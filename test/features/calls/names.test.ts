@@ -41,15 +41,14 @@ describe('a name', () => {
     expect((await suggested('')).slice(0, 2)).toEqual(['Presales', 'Sales Zo\u00eb'])
   })
 
-  it.each(['<@U0USER|anna>', '<@U0USER|anna.smith>', '<@U0USER|Anna Smith>', '@anna'])(
-    'is that of the person in %s',
-    async (mention) => {
-      nameAgents('Anna Smith', 'Joanna Reyes')
-      for (const words of [mention, `agent:${mention}`, `missed ${mention} yesterday`])
-        expect(await app.member.command(`/calls ${words}`)).toShow('Anna Smith: ')
-      expect(await app.member.command(`/agents ${mention}`)).toShow('"@', ': Anna Smith')
-    },
-  )
+  const mentions = ['<@U0USER|anna>', '<@U0USER|anna.smith>', '<@U0USER|Anna Smith>', '@anna']
+
+  it.each(mentions)('is that of the person in %s', async (mention) => {
+    nameAgents('Anna Smith', 'Joanna Reyes')
+    for (const words of [mention, `agent:${mention}`, `missed ${mention} yesterday`])
+      expect(await app.member.command(`/calls ${words}`)).toShow('Anna Smith: ')
+    expect(await app.member.command(`/agents ${mention}`)).toShow('"@', ': Anna Smith')
+  })
 
   it('is looked up for a mention without it, and shown if it is no agent', async () => {
     const { member, admin } = app

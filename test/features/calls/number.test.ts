@@ -56,9 +56,8 @@ describe('/calls number:', () => {
     expect(more).toShow('4 calls')
     const [first] = sandbox.requests.entries('incoming')
     expect(first?.params['from']).toMatch(/^\d\d-\d\d-\d{4}$/)
-    expect(getButtons(more).find(({ action_id }) => action_id === 'calls.show.more-days')).toMatchObject({
-      text: { text: 'Last 366 days' },
-    })
+    const button = getButtons(more).find(({ action_id }) => action_id === 'calls.show.more-days')
+    expect(button).toMatchObject({ text: { text: 'Last 366 days' } })
   })
 
   it.each([
@@ -143,12 +142,10 @@ describe('/calls number:', () => {
     const modal = await member.open(list, 'calls.filter')
     const [line = ''] = await member.suggest(modal, 'calls.line', '23125042')
     const choose = { direction: 'incoming', 'calls.line': line }
-    expect((await member.submit(modal, { ...choose, direction: 'outgoing' })).errors).toEqual({
-      direction: "Choose Incoming: outgoing calls aren't tied to a line.",
-    })
-    expect((await member.submit(modal, { ...choose, number: '9999' })).errors).toEqual({
-      number: 'Choose a line or enter a number, not both.',
-    })
+    const outgoing = await member.submit(modal, { ...choose, direction: 'outgoing' })
+    expect(outgoing.errors).toEqual({ direction: "Choose Incoming: outgoing calls aren't tied to a line." })
+    const both = await member.submit(modal, { ...choose, number: '9999' })
+    expect(both.errors).toEqual({ number: 'Choose a line or enter a number, not both.' })
     await member.submit(modal, { ...choose, number: null })
     const ofLine = await member.sees(list, 'to +49 30 23125042')
     await member.submit(await member.open(ofLine, 'calls.filter'), { status: 'missed' })

@@ -21,22 +21,21 @@ const ring = (record: Record<string, unknown>) =>
   record['Status'] === 'NOTANSWERED' ? { ...record, Duration: '00:00:31' } : record
 
 describe.each(['0001-01-01', '1970-01-01', '9999-12-31', '2000-01-01'])('a call of %s', (day) => {
-  it.each(['Europe/Berlin', 'America/Los_Angeles', '+14:00'])(
-    'is shown as it came, and counted like one without a time, in %s',
-    async (zone) => {
-      const { member } = app
-      const time = `${day} 12:00:00 AM`
-      await member.command(`/calls timezone ${zone}`)
-      changeOne({ 'Date Time': time })
-      const range = lastDaysUntil(0, 7, zone)
-      expect(getColumn(await member.command(`/calls ${range}`), 'Time')).toContain(time)
-      const found = await member.command(`/calls incoming number:49302312 ${range}`)
-      expect(found).toShow('calls to numbers with 49302312')
-      const report = await member.command(`/calls report by:day ${range}`)
-      expect(report).toShow("Values of 1 call can't be read", 'No time')
-      expect((await exportRows(app, range)).map(({ Time }) => Time)).toContain(time)
-    },
-  )
+  const zones = ['Europe/Berlin', 'America/Los_Angeles', '+14:00']
+
+  it.each(zones)('is shown as it came, and counted like one without a time, in %s', async (zone) => {
+    const { member } = app
+    const time = `${day} 12:00:00 AM`
+    await member.command(`/calls timezone ${zone}`)
+    changeOne({ 'Date Time': time })
+    const range = lastDaysUntil(0, 7, zone)
+    expect(getColumn(await member.command(`/calls ${range}`), 'Time')).toContain(time)
+    const found = await member.command(`/calls incoming number:49302312 ${range}`)
+    expect(found).toShow('calls to numbers with 49302312')
+    const report = await member.command(`/calls report by:day ${range}`)
+    expect(report).toShow("Values of 1 call can't be read", 'No time')
+    expect((await exportRows(app, range)).map(({ Time }) => Time)).toContain(time)
+  })
 })
 
 describe.each([0, 3, '19'])('a total of %j above 20 calls', (total_record) => {
@@ -93,14 +92,13 @@ describe('a service that ignores pages', () => {
     expect(getActions(next)).toContain('calls.filter')
   })
 
-  it.each(['report last 90 days', 'number:493023125042 incoming last 90 days', 'export'])(
-    'is named by /calls %s',
-    async (words) => {
-      repeatFirstPage()
-      const message = await app.member.command(`/calls ${words}`)
-      expect(words === 'export' ? await direct(app.slack, app.member, 'Export failed') : message).toShow(text)
-    },
-  )
+  const commands = ['report last 90 days', 'number:493023125042 incoming last 90 days', 'export']
+
+  it.each(commands)('is named by /calls %s', async (words) => {
+    repeatFirstPage()
+    const message = await app.member.command(`/calls ${words}`)
+    expect(words === 'export' ? await direct(app.slack, app.member, 'Export failed') : message).toShow(text)
+  })
 })
 
 it.each(['', null, undefined, ' '])('a cost or length of %j is none', async (value) => {

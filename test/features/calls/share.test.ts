@@ -64,9 +64,8 @@ describe('Share…', () => {
     const shared = await sharePage(app, member, list, 'agents.share')
     expect(shared).toShow('@channel #general')
     expect(shared.text).toContain('@\u200bchannel #general')
-    expect(slack.callsTo('chat.postMessage').map(({ args }) => args)).toEqual([
-      expect.objectContaining({ unfurl_links: false, unfurl_media: false }),
-    ])
+    const args = { unfurl_links: false, unfurl_media: false }
+    expect(slack.callsTo('chat.postMessage')).toMatchObject([{ args }])
   })
 })
 

@@ -49,9 +49,8 @@ describe('a sentence in plain words', () => {
     const [first, ...others] = app.sandbox.accounts.lively.agents
     const april = { ...first, id: '2', name: 'April Jones' }
     const theresa = { ...first, id: '3', name: 'Theresa May' }
-    Object.assign(app.sandbox.accounts.lively, {
-      agents: [{ ...first, name: 'Zoë Müller' }, april, theresa, ...others],
-    })
+    const agents = [{ ...first, name: 'Zoë Müller' }, april, theresa, ...others]
+    Object.assign(app.sandbox.accounts.lively, { agents })
     expect(await app.member.command(`/calls ${sentence}`)).toShow(...parts)
   })
 
@@ -67,16 +66,13 @@ describe('a sentence in plain words', () => {
   it('is understood in the arguments of Slackbot', async () => {
     const slackbot = await createSlackbot(app)
     const ask = async (tool: string, args: object) => (await slackbot.call(tool, args, app.member.user)).text
-    expect(await ask('list_calls', { status: 'unanswered', range: 'in november 2025' })).toContain(
-      '> Missed calls, 1–30 Nov 2025\n',
-    )
-    expect(await ask('list_calls', { direction: 'out', range: 'yesterday evening' })).toContain(
-      '> Outgoing calls from 18:00 to 24:00 yesterday\n',
-    )
+    const missed = await ask('list_calls', { status: 'unanswered', range: 'in november 2025' })
+    expect(missed).toContain('> Missed calls, 1–30 Nov 2025\n')
+    const outgoing = await ask('list_calls', { direction: 'out', range: 'yesterday evening' })
+    expect(outgoing).toContain('> Outgoing calls from 18:00 to 24:00 yesterday\n')
     expect(await ask('list_calls', { range: '5/11/2025' })).toContain('5 Nov 2025 or 11 May 2025?')
-    expect(await ask('report_calls', { range: 'last month vs this month', by: 'agents' })).toContain(
-      'by agent',
-    )
+    const report = await ask('report_calls', { range: 'last month vs this month', by: 'agents' })
+    expect(report).toContain('by agent')
     for (const { name } of app.sandbox.accounts.lively.agents.slice(0, 5))
       expect(await ask('list_calls', { agent: 'me' })).toContain(`"${name}"`)
   })

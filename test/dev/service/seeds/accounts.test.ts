@@ -1,26 +1,19 @@
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../../../dev/service/app.ts'
 import type { SandboxAccount } from '../../../../dev/service/sandbox-account.ts'
-import type { SandboxCall } from '../../../../dev/service/types.ts'
 import { dayMs, hourMs } from '../../../../src/util/units.ts'
 import { NOW, sandboxAtNow } from '../support.ts'
 
 const lively = sandboxAtNow().accounts.lively
 
-function all(account: SandboxAccount): SandboxCall[] {
-  return [...account.calls('incoming'), ...account.calls('outgoing')]
-}
-
-function later(ms: number): Date {
-  return new Date(NOW.getTime() + ms)
-}
+const all = (account: SandboxAccount) => [...account.calls('incoming'), ...account.calls('outgoing')]
 
 it('adds calls as time goes on, and keeps the old ones', async () => {
   let now = NOW
   const running = createSandbox({ now: () => now })
   const before = running.accounts.lively.calls('incoming')
   for (const hours of [1, 24, 24 * 40]) {
-    now = later(hours * hourMs)
+    now = new Date(NOW.getTime() + hours * hourMs)
     const calls = running.accounts.lively.calls('incoming')
     expect(calls.slice(calls.length - before.length)).toEqual(before)
     expect(now.getTime() - calls[0]!.at.getTime()).toBeLessThan(dayMs)
