@@ -81,7 +81,9 @@ describe('administrators after an OAuth installation', () => {
     expect(await slack.as(second.people.admin).command('/calls connect')).toShow('Ask <@')
     const admin = slack.as(first.people.admin)
     expect(await installer.open('/billing settings')).toShow("Slack doesn't tell Callboard")
-    await nameAdministrators(installer, admin)
+    await nameAdministrators(installer, installer, admin)
+    const managers = `Ask <@${installer.user.id}> or <@${admin.user.id}> to do it`
+    expect(await slack.as(ofAll).command('/calls connect')).toShow(managers)
     await app.connect(app.sandbox.accounts.lively, admin)
     // A person named in one workspace isn't an administrator in the other.
     const elsewhere = slack.as(slack.join(admin.user, second.team))

@@ -69,4 +69,5 @@ it('denies everyone except administrators if the rules are unreadable, until som
   await admin.submit(settings, { calls: 'everyone' })
   expect(await member.command('/calls')).toShow('Page 1 of')
   expect(await member.command('/agents')).toShow('an admin or owner of this workspace')
+  expect(await member.command('/calls export')).toShow("You can't export calls")
 })

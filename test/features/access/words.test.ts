@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { accessText } from '../../../src/features/access/words.ts'
+import { isAllowed } from '../../../src/slack/access/access-rules.ts'
 import type { AccessRecord, AccessRule } from '../../../src/store/workspaces.ts'
 
 const everyone: AccessRule = { who: 'everyone', people: [] }
@@ -19,5 +20,8 @@ it.each<[billing: AccessRule, text: string, exports?: AccessRecord['exports']]>(
   [people('U0VIEWER', 'U0INSTALLER'), 'Administrators: recordings, billing.'],
 ])('groups the areas by who sees them, where billing is for %j', (billing, text, exports = 'everyone') => {
   const others = { calls: everyone, recordings: admins, agents: everyone, administrators: [] }
-  expect(accessText({ ...others, billing, exports }, { installation, person })).toContain(text)
+  const rules = { ...others, billing, exports }
+  expect(accessText(rules, { installation, person })).toContain(text)
+  const member = { ...person, id: 'U1', isAdmin: false }
+  expect(isAllowed('billing', member, rules)).toBe(/Everyone:.*billing|<@U1>/.test(text))
 })

@@ -233,6 +233,11 @@ describe('the end of an installation', () => {
       await expect.poll(noted).toEqual([enterpriseId])
     }
     expect(await admin.command('/billing schedules')).toShow('each billing date')
+    // Another process may have deleted it.
+    app.stored.delete('organizations')
+    app.clock.ahead = hourMs
+    await admin.command('/calls help')
+    await expect.poll(noted).toEqual(['E0NEW'])
   })
 
   /** An organization with two workspaces beside the one where its app was installed, all of them in use. */
@@ -278,6 +283,7 @@ describe('the end of an installation', () => {
     await own.admin.command('/calls')
     await expect.poll(() => countRows(own.team)).toMatchObject({ organizations: 1 })
     const { whole, one, two, adminOfTwo } = await useOrganization()
+    // Slack may name an organization in place of a workspace.
     await tell(whole.team, uninstalled, 5, { ...alone, team_id: 'E0ORG' })
     await expect.poll(() => [one, two, whole.team].map(countRows)).toEqual([{}, {}, {}])
     expect(app.logs.join('')).toContain('"action":"forget","enterprise":"E0ORG"')
@@ -295,7 +301,9 @@ describe('/callboard forget', () => {
     await use(admin)
     expect(await member.command('/callboard forget')).toShow('Only administrators can do that')
     const question = await admin.command('/callboard forget')
-    expect(JSON.stringify(question.blocks)).toMatch(/again, install it again\..+"style":"danger"/)
+    expect(JSON.stringify(question.blocks)).toMatch(
+      /"confirm":.+To use Callboard again, install.+"style":"danger"/,
+    )
     expect(question).toShow('the audit log for good, and uninstalls Callboard')
     expect(await admin.click(question, 'lifecycle.forget')).toShow('Callboard deleted everything it stored')
     expect(countRows(team)).toEqual({})

@@ -60,6 +60,22 @@ it('exports the same calls for a person in two workspaces at once', async () => 
   await app.jobsDone()
 })
 
+it('finds the installation of the organization in every field where Slack names it', async () => {
+  const { slack, eve, second } = await installed()
+  const message = { text: 'Call +44 20 7946 0042 back' }
+  const choice = { callback_id: 'calls.find-number', message, user: eve.user }
+  for (const fields of [{ enterprise: null }, { team: null }, { team: { id: second.teamId, domain: 'x' } }]) {
+    const opened = await slack.shortcut(app.url, { ...choice, fields })
+    await eve.sees(await opened.waitForView(), 'calls to +44 20 7946 0042')
+  }
+  const event = { type: 'app_home_opened', user: eve.user.id, tab: 'home' }
+  await slack.event(app.url, event, { team: second, fields: { enterprise_id: undefined } })
+  expect(await slack.waitFor(() => slack.home(eve.user))).toShow('Find calls…')
+  // Without a workspace, there is no tab to show.
+  await slack.event(app.url, event, { fields: { team_id: 'E0ORG', authorizations: undefined } })
+  await app.logged('"outcome":"not-installed"')
+})
+
 it('finds a channel by name only in the workspace of the command', async () => {
   const { slack, admin, otherAdmin, second } = await installed()
   slack.addChannel({ name: 'finance' }, second)

@@ -81,4 +81,20 @@ describe('with a token of one workspace', () => {
     await app.restart()
     expect(await admin.command('/calls export last 3 days')).not.toShow('files:write')
   })
+
+  it('of an organization serves its workspaces and no other, with the roles of the organization', async () => {
+    const { admin, slack } = app
+    const { teamId: team_id, botToken } = slack.workspace
+    const answer = { ok: true, team_id, is_enterprise_install: true }
+    await app.restart(() => slack.failNext('auth.test', { body: answer }))
+    expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
+    const body = { ...answer, enterprise_id: 'E0ORG' }
+    await app.restart(() => slack.failNext('auth.test', { body }))
+    const { team, people } = slack.addTeam({ enterpriseId: 'E0ORG', botToken })
+    team.isEnterpriseInstall = true
+    people.member.enterprise_user!.is_admin = true
+    expect(await slack.as(people.member).open('/calls connect')).toShow('API key')
+    const elsewhere = slack.addTeam({ enterpriseId: 'E0OTHER' }).people
+    expect(await slack.as(elsewhere.admin).command('/calls')).toShow("isn't installed in your workspace")
+  })
 })

@@ -82,4 +82,6 @@ it('checks again after a restart, and deletes no earlier than after a day', asyn
   await slack.waitFor(() => slack.callsTo('auth.test')[count])
   await app.jobsDone()
   expect(countRows(team.teamId)).toBeGreaterThan(0)
+  // Restarts don't multiply the checks.
+  expect(app.stored.all('job:token-checks')).toHaveLength(1)
 })

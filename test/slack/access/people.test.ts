@@ -34,6 +34,11 @@ it.each([
   expect(await find(user.id)).toMatchObject(person)
 })
 
+it.each(['is_admin', 'is_owner', 'is_primary_owner'])('treats a member with %s as an admin', async (role) => {
+  const { id } = slack.addPerson({ name: 'manager', [role]: true })
+  expect(await find(id)).toMatchObject({ isMember: true, isAdmin: true })
+})
+
 it("doesn't treat an unknown person as a member", async () => {
   const nobody = { id: 'U0NOBODY', name: 'U0NOBODY', isMember: false, isAdmin: false, zone: undefined }
   expect(await find('U0NOBODY')).toEqual(nobody)

@@ -12,11 +12,15 @@ describe('a role that Slack takes away', () => {
   it('ends access to billing at once', async () => {
     // Not the person who connected the account, who always sees billing.
     const owner = app.slack.as(app.slack.people.owner)
+    await app.admin.submit(await app.admin.open('/callboard access'), { calls: 'admins' })
+    expect(await owner.command('/calls')).toShow('Page 1 of')
     const shown = await owner.command('/billing')
     expect(shown).toShow('Business Plus')
     Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
     expect(await owner.command('/billing')).toShow("You don't have access to billing")
     expect(await owner.click(shown, 'command.post')).toShow("You don't have access to billing")
+    // What was read afresh for billing counts from now on.
+    expect(await owner.command('/calls')).toShow("You don't have access to calls")
   })
 
   it('ends the admin part of the Home tab at once', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { App } from '@slack/bolt'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { HttpServer } from '../../../src/http/http-server.ts'
 import { createLog, slackLogger } from '../../../src/log.ts'
 import { HttpReceiver } from '../../../src/slack/inbound/http-receiver.ts'
@@ -154,4 +154,16 @@ it.each([
   answer = handle
   expect(await send(command)).toMatchObject({ status: 200, text: '' })
   expect(logs.join('').includes('a request was not acknowledged in time')).toBe(isLate)
+})
+
+it('warns of no request that was acknowledged or handled in time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // The work goes on.
+  answer = (ack) => ack().then(() => new Promise<void>(() => {}))
+  await send(command)
+  answer = async () => {}
+  await send(JSON.stringify(event('app_uninstalled')), json)
+  vi.advanceTimersByTime(300)
+  expect(logs.join('')).not.toContain('not acknowledged in time')
 })

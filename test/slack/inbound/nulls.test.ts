@@ -37,6 +37,11 @@ it('null is the same as absent in every field of a click, a command and a submis
   const fields = { ...absent, view: null, team, channel: { id: slack.general.id, name: null } }
   const click = await slack.clickRaw(url, { message: list, user: member.user, action, fields })
   expect(await click.waitForMessage()).toShow('Page 2 of')
+  const container = { message_ts: list.ts, channel_id: slack.general.id }
+  await member.command('/calls timezone Asia/Tokyo')
+  const placed = { message: list, user: member.user, action: { ...action, action_ts: slack.nextTs() } }
+  const inChannel = await slack.clickRaw(url, { ...placed, fields: { team, channel: null, container } })
+  expect(await inChannel.waitForMessage()).toShow('Page 2 of', 'Asia/Tokyo')
 
   const modal = await member.open(list, 'calls.filter')
   const submission = await slack.submit(url, {
