@@ -1,14 +1,13 @@
 import { connect, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { freePort } from '../../dev/listen.ts'
+import { listen } from '../../dev/listen.ts'
 import { createDatabase } from '../support/shared/database.ts'
 import { AppProcess, ENCRYPTION_KEYS } from './app-process.ts'
 
 /** Forwards connections to the database, and cuts the first ones that create the schema. */
 async function startCuttingProxy(to: number, cuts: number) {
   let left = cuts
-  const port = await freePort()
   const server = createServer((near) => {
     const far = connect(to, '127.0.0.1')
     const cut = () => {
@@ -25,8 +24,7 @@ async function startCuttingProxy(to: number, cuts: number) {
     far.on('data', (chunk) => near.write(chunk))
     for (const socket of [near, far]) socket.on('error', cut).on('close', cut)
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return { port, isSpent: () => left === 0, close: () => server.close() }
+  return { port: await listen(server), isSpent: () => left === 0, close: () => server.close() }
 }
 
 it('survives connections that are cut during schema creation, and logs only the error code of an idle one', async () => {

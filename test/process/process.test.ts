@@ -32,10 +32,12 @@ async function startListening(env: Record<string, string> = {}, options: Process
   return app
 }
 
-/** Expects that the process ends with 1, and has written only this and a line break. */
-async function expectRefusal(app: AppProcess, { source }: RegExp): Promise<void> {
+/** Expects that a process ends with 1, and writes only this and a line break. */
+async function expectRefusal({ source }: RegExp, env: Record<string, string> = {}): Promise<AppProcess> {
+  const app = await start(env)
   expect(await app.exited).toBe(1)
   expect(app.output).toMatch(new RegExp(`^${source}\\n$`))
+  return app
 }
 
 it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
@@ -45,24 +47,21 @@ it.each(['a folder', 'notes.txt', 'notes.txt/store.sqlite'])(
     const path = join(around.folder, inTheWay)
     if (inTheWay === 'notes.txt') writeFileSync(path, 'not a database')
     else mkdirSync(path)
-    const app = await start({ STORE_URL: `sqlite:${join(around.folder, name)}` })
-    await expectRefusal(app, /STORE_URL: [^\n]*/)
+    const app = await expectRefusal(/STORE_URL: [^\n]*/, { STORE_URL: `sqlite:${join(around.folder, name)}` })
     expect(app.output).not.toContain(around.folder)
   },
 )
 
 it("names HOST but not its value if it isn't an address of this machine", async () => {
-  const app = await start({ HOST: '203.0.113.7' })
-  await expectRefusal(app, /Callboard can't start\. Please set:\n {2}PORT, HOST: [^\n]+ \(EADDRNOTAVAIL\)/)
+  const reason = /Callboard can't start\. Please set:\n {2}PORT, HOST: [^\n]+ \(EADDRNOTAVAIL\)/
+  await expectRefusal(reason, { HOST: '203.0.113.7' })
 })
 
 it('names SLACK_APP_TOKEN if Slack refuses it', async () => {
   around.slack.failNext('apps.connections.open', { status: 200, body: { ok: false, error: 'invalid_auth' } })
-  const app = await start({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-revoked', LOG_LEVEL: 'silent' })
-  await expectRefusal(
-    app,
-    /Callboard can't start\. Please set:\n {2}SLACK_APP_TOKEN: [^\n]*invalid_auth[^\n]*/,
-  )
+  const env = { SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-revoked', LOG_LEVEL: 'silent' }
+  const reason = /Callboard can't start\. Please set:\n {2}SLACK_APP_TOKEN: [^\n]*invalid_auth[^\n]*/
+  await expectRefusal(reason, env)
 })
 
 it("logs at once that Slack can't be reached, and starts", async () => {
@@ -88,14 +87,12 @@ it('exits with 1 and one sentence if the database has rows of a newer version', 
   app.kill('SIGTERM')
   await app.exited
   new StoredRows(join(around.folder, 'store.sqlite')).setValue('version', "'2'")
-  const older = await start()
-  await expectRefusal(older, /The database holds rows of version 2, and this Callboard knows version 1[^\n]*/)
+  await expectRefusal(/The database holds rows of version 2, and this Callboard knows version 1[^\n]*/)
 })
 
 it('exits with 1 and one sentence if another process has the SQLite file, but not after a kill', async () => {
   const first = await startListening()
-  const second = await start()
-  await expectRefusal(second, /Another process uses [^\n]*store\.sqlite: SQLite is for one process[^\n]*/)
+  await expectRefusal(/Another process uses [^\n]*store\.sqlite: SQLite is for one process[^\n]*/)
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   first.kill('SIGKILL')
   await first.exited
@@ -183,12 +180,7 @@ it('logs an unhandled rejection and exits with 1', async () => {
 
 it('exits with 1 and the reason if its port is taken', async () => {
   const first = await startListening()
-  const second = await start({
-    PORT: new URL(first.url).port,
-    STORE_URL: `sqlite:${join(around.folder, 'another.sqlite')}`,
-  })
-  await expectRefusal(
-    second,
-    /Callboard can't start\. Please set:\n {2}PORT, HOST: a free port [^\n]+ \(EADDRINUSE\)/,
-  )
+  const reason = /Callboard can't start\. Please set:\n {2}PORT, HOST: a free port [^\n]+ \(EADDRINUSE\)/
+  const { port } = new URL(first.url)
+  await expectRefusal(reason, { PORT: port, STORE_URL: `sqlite:${join(around.folder, 'another.sqlite')}` })
 })

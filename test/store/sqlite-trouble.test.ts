@@ -1,21 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Store } from '../../src/store/store.ts'
 import { useApp } from '../support/app.ts'
 
 const app = useApp({ connected: true })
-const elsewhere: DatabaseSync[] = []
 
 /** Another program that has the file open. */
 function openElsewhere(): DatabaseSync {
   const db = new DatabaseSync(app.storePath)
-  elsewhere.push(db)
+  onTestFinished(() => db.close())
   return db
 }
-
-afterEach(() => {
-  for (const db of elsewhere.splice(0)) db.close()
-})
 
 const readiness = async () => (await fetch(`${app.url}/readyz`)).status
 

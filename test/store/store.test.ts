@@ -42,6 +42,12 @@ function openStore(path = newPath(), options: Options = {}): Store {
   return store
 }
 
+/** A new store, and the rows of its file. */
+function openWithRows(options: Options = {}) {
+  const path = newPath()
+  return { path, store: openStore(path, options), rows: new StoredRows(path) }
+}
+
 describe('an SQLite file', () => {
   it('is a database', async () => {
     const clock = { now: 1_800_000_000_000 }
@@ -80,17 +86,15 @@ describe('an SQLite file', () => {
   })
 
   it("isn't ready if rows of a newer version appear", async () => {
-    const path = newPath()
-    const store = openStore(path)
+    const { store, rows } = openWithRows()
     await store.ready()
-    new StoredRows(path).setValue('version', "'2'")
+    rows.setValue('version', "'2'")
     await expect(store.ready()).rejects.toThrow(UnusableStoreError)
   })
 
   it('deletes expired rows at the next start', async () => {
-    const path = newPath()
-    await openStore(path).ready()
-    const rows = new StoredRows(path)
+    const { path, store, rows } = openWithRows()
+    await store.ready()
     for (const expires of [1, null]) rows.write([{ namespace: 'n', key: `${expires}`, value: '1', expires }])
     openStore(path)
     await expect.poll(() => rows.all('n').map(({ key }) => key)).toEqual(['null'])
@@ -190,10 +194,9 @@ describe('key rotation', () => {
 
 describe('records', () => {
   it('that were tampered with or could not be read are never taken for absent', async () => {
-    const path = newPath()
-    const store = openStore(path)
+    const { store, rows } = openWithRows()
     await store.credentials.set(record, tenant)
-    new StoredRows(path).setValue('credentials', "substr(value, 1, length(value) - 4) || 'AAAA'")
+    rows.setValue('credentials', "substr(value, 1, length(value) - 4) || 'AAAA'")
     await expect(store.credentials.get(tenant)).rejects.toThrow(UnreadableRecordError)
     await store.close()
     await expect(store.workspaceSettings.get(tenant)).rejects.toThrow(StoreError)
@@ -203,13 +206,12 @@ describe('records', () => {
 
   it('that are malformed are skipped in lists, refused by key, logged once, and overwritten', async () => {
     const lines: unknown[] = []
-    const path = newPath()
-    const warn = (line: unknown) => lines.push(line)
-    const { channelSettings, alertMessages } = openStore(path, { log: { warn } })
+    const { store, rows } = openWithRows({ log: { warn: (line: unknown) => lines.push(line) } })
+    const { channelSettings, alertMessages } = store
     const malformed = ['{"value":{"zone":7}}', '{"zone":"UTC"}', '{}', 'null', 'no JSON']
     const zones = malformed.map((value, n) => toRow('channel-settings', `C${n}`, value))
     const message = toRow('alert-messages', 'C0', 'no JSON')
-    new StoredRows(path).write([...zones, message])
+    rows.write([...zones, message])
     for (const n of malformed.keys())
       for (const _ of ['once', 'twice'])
         await expect(channelSettings.get(tenant, `C${n}`)).rejects.toThrow(UnreadableRecordError)
@@ -238,11 +240,10 @@ describe('records', () => {
   })
 
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
-    const path = newPath()
-    const { polls } = openStore(path)
+    const { store, rows } = openWithRows()
+    const { polls } = store
     const poll = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1 }
     await polls.set(tenant, 'w', poll)
-    const rows = new StoredRows(path)
     const seen: number[] = []
     const changed = await polls.change(tenant, 'w', (before) => {
       if (seen.push(before.since) === 1) rows.setValue('polls-%', `replace(value, '"since":1', '"since":5')`)
@@ -324,9 +325,7 @@ const alertRecords: Record<string, Record<string, string>> = {
 }
 
 it('alerts of version 1 are read unchanged, and deleted with their tenant', async () => {
-  const path = newPath()
-  const store = openStore(path)
-  const rows = new StoredRows(path)
+  const { store, rows } = openWithRows()
   const written: Record<string, unknown[]> = {}
   for (const [kind, records] of Object.entries(alertRecords)) {
     rows.write(Object.entries(records).map(([id, value]) => toRow(kind, id, value)))
@@ -345,13 +344,12 @@ it('alerts of version 1 are read unchanged, and deleted with their tenant', asyn
 })
 
 it('an account and settings of version 1 are read', async () => {
-  const path = newPath()
   const key = createSecretKey(Buffer.alloc(32, 1))
-  const store = openStore(path, { encryptionKeys: [{ id: 'k1', key }] })
+  const { store, rows } = openWithRows({ encryptionKeys: [{ id: 'k1', key }] })
   const account =
     'v1.k1.Q1JbOIESvEOq9ZgUgXXiY67wcrkbo4xpq3CM86VCFV41yTYQLYiqbjxgjhmZZkD8unItcdsMLZgMpLLg10rABnv2bKkfjIF7ujDIKzQlTv9KY6z_N-ggqWBjhIidaJQUkg'
   const toOwnRow = (namespace: string, value: string) => ({ namespace, key: '/T1', value, expires: null })
-  new StoredRows(path).write([
+  rows.write([
     toOwnRow('credentials', account),
     toOwnRow('lines', '{"value":{"lines":[]}}'),
     toRow('own-agents', 'U1', '{"value":{"agentId":"1","agentName":"Ada"}}'),
@@ -361,9 +359,7 @@ it('an account and settings of version 1 are read', async () => {
 })
 
 it('alerts of an earlier version are read without the fields that it alone knew', async () => {
-  const path = newPath()
-  const store = openStore(path)
-  const rows = new StoredRows(path)
+  const { store, rows } = openWithRows()
   const { a1 = '' } = alertRecords['alerts-29'] ?? {}
   const { state: _, ...alert } = JSON.parse(a1)
   const message = JSON.parse(alertRecords['alert-messages']?.[messageId] ?? '')

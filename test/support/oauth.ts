@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Consent } from '../../dev/slack/api/oauth.ts'
 import type { Actor, Slack, Team } from '../../dev/slack/slack.ts'
-import type { AppOptions } from './app.ts'
+import type { AppOptions, TestApp } from './app.ts'
 
 const publicUrl = 'https://calls.example.com'
 
@@ -60,6 +60,9 @@ export class Browser {
   }
 }
 
+/** Fields of a workspace in an organization. */
+export const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
+
 /** Creates a workspace in which its admin has installed the app. @param enterprise fields of a team in an organization */
 export async function installTeam(
   slack: Slack,
@@ -69,4 +72,11 @@ export async function installTeam(
   const done = await new Browser(slack).install({ team, user: people.admin, isOrganization })
   expect(done.text).toContain('is installed')
   return { team, admin: slack.as(people.admin) }
+}
+
+/** Uninstalls the app, in a later second than that of its installation. */
+export async function uninstall(app: TestApp, team: Team): Promise<void> {
+  const event_time = Math.floor(Date.now() / 1000) + 5
+  await app.slack.event(app.url, { type: 'app_uninstalled' }, { team, fields: { event_time } })
+  await app.logged('"action":"forget"')
 }

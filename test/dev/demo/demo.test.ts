@@ -1,16 +1,6 @@
-import { type RequestOptions, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { request } from 'undici'
 import { expect, it } from 'vitest'
 import { start } from './started-demo.ts'
-
-/** Sends a request with exactly these headers. */
-const get = (options: RequestOptions) =>
-  new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const answered = request(options, async (response) => {
-      resolve({ status: response.statusCode, text: await text(response) })
-    })
-    answered.on('error', reject).end()
-  })
 
 const berlin = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Berlin',
@@ -40,9 +30,8 @@ it('only accepts requests from its own machine and its own page', async () => {
   expect((await fetch(`${demo.url}/api/act`, { method: 'POST', headers, body: '{}' })).status).toBe(400)
   expect((await fetch(`${demo.url}/src/main.ts`)).status).toBe(404)
   for (const url of [demo.url, demo.slack.apiUrl]) {
-    const { hostname, port } = new URL(url)
-    const answer = await get({ hostname, port, path: '/', headers: { host: 'elsewhere.example' } })
-    expect([answer.status, answer.text]).toEqual([403, 'loopback only'])
+    const { statusCode, body } = await request(new URL('/', url), { headers: { host: 'elsewhere.example' } })
+    expect([statusCode, await body.text()]).toEqual([403, 'loopback only'])
   }
   expect((await fetch(`${demo.url}/api/start-over`, { method: 'POST', body: '{}' })).status).toBe(415)
   const { headers: sent } = await fetch(demo.url)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { violations } from '../../support/shared/browser.ts'
 import { type Screen, useDemoPage } from './fixture.ts'
 
@@ -200,12 +200,13 @@ async function addCompany({ page, newest }: Screen): Promise<void> {
   await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Larkfield Logistics' })
 }
 
-describe('a visitor walks through the demo with clicks only', () => {
-  it('on a wide screen, in light', async () => {
-    await walk(await open({ colorScheme: 'light' }))
-  }, 120_000)
-
-  it('on a narrow screen, in dark', async () => {
-    await walk(await open({ viewport: { width: 1080, height: 800 }, colorScheme: 'dark' }))
-  }, 120_000)
-})
+it.each([
+  ['wide', 'light', { width: 1280, height: 860 }],
+  ['narrow', 'dark', { width: 1080, height: 800 }],
+] as const)(
+  'a visitor clicks through the demo: %s, %s',
+  async (_, colorScheme, viewport) => {
+    await walk(await open({ viewport, colorScheme }))
+  },
+  120_000,
+)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, organization, withOAuth } from '../../support/oauth.ts'
 
 /** Names other people who may manage Callboard, in the settings. */
 async function nameAdministrators(by: Actor, ...people: readonly Actor[]): Promise<void> {
@@ -68,7 +68,6 @@ describe('administrators after an OAuth installation', () => {
 
   it('are, in an organization, its latest installer and the people whom they name in each workspace', async () => {
     const { slack } = app
-    const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const [first, second] = [slack.addTeam(organization), slack.addTeam(organization)]
     const installer = slack.as(first.people.member)
     // An admin of the organization, the only role that Slack reports to an app that is installed there.

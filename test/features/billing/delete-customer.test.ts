@@ -107,12 +107,9 @@ describe('/billing delete-customer', () => {
 describe('/billing delete-customer without INVOICE_OPERATION', () => {
   const app = useApp({ connected: true, config: { invoiceOperation: false } })
 
-  it('is off, and says who can turn it on', async () => {
+  it('is off, says who can turn it on, and is offered neither by help nor by the manifest', async () => {
     expect(await app.admin.command('/billing delete-customer C-1')).toShow('INVOICE_OPERATION=on')
     expect(app.sandbox.requests.count('invoices')).toBe(0)
-  })
-
-  it('is offered neither by help nor by the manifest', async () => {
     expect(await app.admin.command('/billing help')).not.toShow('delete')
     expect(await readFile('manifest.yml', 'utf8')).not.toContain('delete-customer')
   })

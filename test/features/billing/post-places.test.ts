@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor, Channel } from '../../../dev/slack/slack.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, organization, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp({ connected: true })
 const posts = () => app.slack.callsTo('chat.postMessage')
@@ -118,7 +118,6 @@ describe('a channel of another workspace of the organization', () => {
 
   it("gets no post, although the organization's token reaches it", async () => {
     const { slack } = app
-    const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const one = slack.addTeam(organization)
     const two = slack.addTeam(organization)
     const installer = slack.as(one.people.member)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Actor, Team } from '../../../dev/slack/slack.ts'
 import { hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, organization, withOAuth } from '../../support/oauth.ts'
 import type { StoredRow } from '../../support/stored-rows.ts'
 
 const app = useApp(withOAuth)
@@ -45,7 +45,6 @@ const revoked = { type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0BOT'] } 
 
 /** Fields of an event that names no organization, as Slack documents it: https://docs.slack.dev/reference/events/app_uninstalled */
 const alone = { enterprise_id: undefined, authorizations: undefined }
-const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
 
 /** @param seconds from now. Events carry whole seconds; one in the second of the installation counts as older. */
 const tell = (team: Team, event: Readonly<Record<string, unknown>>, seconds = 5, fields = {}) =>
@@ -301,9 +300,7 @@ describe('/callboard forget', () => {
     await use(admin)
     expect(await member.command('/callboard forget')).toShow('Only administrators can do that')
     const question = await admin.command('/callboard forget')
-    expect(JSON.stringify(question.blocks)).toMatch(
-      /"confirm":.+To use Callboard again, install.+"style":"danger"/,
-    )
+    expect(JSON.stringify(question.blocks)).toMatch(/"confirm":.+again, install it again\..+"style":"danger"/)
     expect(question).toShow('the audit log for good, and uninstalls Callboard')
     expect(await admin.click(question, 'lifecycle.forget')).toShow('Callboard deleted everything it stored')
     expect(countRows(team)).toEqual({})

@@ -7,7 +7,7 @@ import { Repository } from '../../../src/store/engine/repository.ts'
 import { installationKey } from '../../../src/store/workspaces.ts'
 import { useApp } from '../../support/app.ts'
 import { editStore } from '../../support/edit-store.ts'
-import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, organization, withOAuth } from '../../support/oauth.ts'
 import { getRows } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
@@ -139,9 +139,12 @@ describe('installing by OAuth', () => {
 })
 
 describe('strangers at the pages of the installation', () => {
-  const send = async (query: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const target = `${app.url}/slack/oauth_redirect${query}`
-    const response = await request(target, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers })
+  const send = async (
+    query: string,
+    headers: Record<string, string> = {},
+    method: 'HEAD' | 'GET' = 'GET',
+  ) => {
+    const response = await request(`${app.url}/slack/oauth_redirect${query}`, { method, headers })
     await response.body.dump()
     return response.statusCode
   }
@@ -165,7 +168,7 @@ describe('strangers at the pages of the installation', () => {
       [`?code=x&state=${state}`],
       [`?code=x&state=${state}`, { cookie: page.cookie }],
     ]
-    for (const method of ['HEAD', 'GET'])
+    for (const method of ['HEAD', 'GET'] as const)
       for (const [query, headers] of requests)
         expect([query, [400, 403].includes(await send(query, headers, method))]).toEqual([query, true])
     expect(app.logs.filter((line: string) => JSON.parse(line).level >= 40)).toEqual([])
@@ -179,12 +182,20 @@ describe('strangers at the pages of the installation', () => {
 
   it('leave errors of the app and of Slack in the log', async () => {
     const bodies = ['bad_client_secret', 'internal_error'].map((error) => ({ body: { ok: false, error } }))
-    for (const answer of [...bodies, { status: 503, body: {} }]) {
-      app.slack.failNext('oauth.v2.access', answer)
+    const expectFailure = async () => {
       const done = await new Browser(app.slack).install(mine())
       expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
     }
+    for (const answer of [...bodies, { status: 503, body: {} }]) {
+      app.slack.failNext('oauth.v2.access', answer)
+      await expectFailure()
+    }
     await app.logged('installation failed', 3)
+    // The app has token rotation turned on, so that its token would expire.
+    app.slack.oauth.isRotating = true
+    await expectFailure()
+    await app.logged('without token rotation')
+    expect(await app.admin.command('/calls')).toShow("isn't installed in your workspace")
   })
 })
 
@@ -230,7 +241,6 @@ describe('several workspaces', () => {
 
   it('share the installation of their organization, but no data', async () => {
     const { slack, sandbox } = app
-    const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
     const { team, people } = slack.addTeam(organization)
     const another = slack.addTeam(organization).team
     // Slack returns no roles in either workspace; the installer manages both.
@@ -252,23 +262,14 @@ describe('several workspaces', () => {
   })
 
   it("with an unreadable installation don't use that of their organization", async () => {
-    const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-    await installTeam(app.slack, { isOrganization: true, enterprise })
-    const { team, admin } = await installTeam(app.slack, { enterprise })
+    await installTeam(app.slack, { isOrganization: true, enterprise: organization })
+    const { team, admin } = await installTeam(app.slack, { enterprise: organization })
     expect(await admin.command('/calls')).toShow("isn't connected")
     await editStore(app, ({ database }) =>
       new Repository(database, 'installations', z.unknown()).set({ botToken: 1 }, installationKey(team)),
     )
     expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
   })
-})
-
-it('refuses a token that expires: the app has token rotation turned on', async () => {
-  app.slack.oauth.isRotating = true
-  const done = await new Browser(app.slack).install(mine())
-  expect([done.status, done.text]).toEqual([500, expect.stringContaining('Nothing was installed')])
-  await app.logged('without token rotation')
-  expect(await app.admin.command('/calls')).toShow("isn't installed in your workspace")
 })
 
 it.each([

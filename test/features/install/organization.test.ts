@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, organization, withOAuth } from '../../support/oauth.ts'
 import { getButtons, getRows } from '../../support/shown.ts'
 
 const app = useApp(withOAuth)
@@ -8,7 +8,6 @@ const app = useApp(withOAuth)
 /** Two workspaces of an organization with an account each, and a person of the second one to whom Slack assigns the first. */
 async function installed() {
   const { slack, sandbox } = app
-  const organization = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
   const [first, second] = [slack.addTeam(organization), slack.addTeam(organization)]
   const admin = slack.as(first.people.admin)
   const otherAdmin = slack.as(slack.join(admin.user, second.team))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../support/app.ts'
-import { Browser, withOAuth } from '../../support/oauth.ts'
+import { Browser, organization, withOAuth } from '../../support/oauth.ts'
 
 const optional = ['files:write', 'channels:join', 'mcp:connect']
 const installUrl = 'https://calls.example.com/slack/install'
@@ -75,7 +75,7 @@ describe('with a token of one workspace', () => {
     const headers = { 'x-oauth-scopes': 'commands,chat:write,users:read' }
     const body = { ok: true, team_id: slack.workspace.teamId, enterprise_id: 'E0ORG' }
     await app.restart(() => slack.failNext('auth.test', { body, headers }))
-    const other = slack.addTeam({ enterpriseId: 'E0ORG', enterpriseName: 'Org' }).people
+    const other = slack.addTeam(organization).people
     expect(await slack.as(other.admin).command('/calls')).toShow("isn't installed in your workspace")
     expect(await admin.command('/calls export today')).toShow('`files:write`', 'Whoever runs Callboard')
     await app.restart()

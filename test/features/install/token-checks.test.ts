@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dayMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, organization, withOAuth } from '../../support/oauth.ts'
 
 const app = useApp(withOAuth)
 
@@ -22,11 +22,10 @@ it.each([
   ['a workspace', 'account_inactive', false],
   ['an organization', 'token_revoked', true],
 ])('deletes %s whose token is refused for a day with %s', async (_, code, isOrganization) => {
-  const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
   await installTeam(app.slack)
   // It doesn't keep others from being checked.
   app.stored.setValue('installations', "'unreadable'")
-  const { team, admin } = await installTeam(app.slack, { isOrganization, enterprise })
+  const { team, admin } = await installTeam(app.slack, { isOrganization, enterprise: organization })
   await app.connect(app.sandbox.accounts.lively, admin)
   await passDay(code)
   expect(countRows(team.teamId)).toBeGreaterThan(1)

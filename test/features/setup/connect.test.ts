@@ -47,9 +47,7 @@ describe('connecting', () => {
     resolve()
     await admin.sees(modal, 'Connected')
   })
-})
 
-describe('/calls connect', () => {
   it('says what was found and who sees it, and offers the next steps', async () => {
     const { admin } = app
     expect(await admin.suggest(await admin.open('/calls connect'), 'setup.zone', '')).toHaveLength(100)
@@ -60,7 +58,7 @@ describe('/calls connect', () => {
     expect(await admin.open(done, 'command.new-alert')).toShow('Channel', 'Save')
   })
 
-  it('connects even if only the agents can be read', async () => {
+  it('works even if only the agents can be read', async () => {
     const { sandbox } = app
     for (const operation of ['incoming', 'billing'] as const)
       sandbox.faults.always({ kind: 'status', status: 500 }, { operation })

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Store } from '../../../src/store/store.ts'
 import { dayMs, hourMs } from '../../../src/util/units.ts'
 import { useApp } from '../../support/app.ts'
-import { Browser, installTeam, withOAuth } from '../../support/oauth.ts'
+import { Browser, installTeam, organization, uninstall, withOAuth } from '../../support/oauth.ts'
 import { Schedules, weekly } from '../subscriptions/schedules.ts'
 
 const lost = "the stored API key and secret can't be read"
@@ -111,8 +111,7 @@ describe('with two workspaces', () => {
     await app.connect(app.sandbox.accounts.lively, one.admin)
     await app.restart(() => Object.assign(app, { config: { ...app.config, encryptionKeys: [newKey('k2')] } }))
     expect(await one.admin.command('/calls')).toShow("isn't installed in your workspace")
-    await app.slack.event(app.url, { type: 'app_uninstalled' }, { team: one.team })
-    await app.logged('"action":"forget"')
+    await uninstall(app, one.team)
     const somebody = app.slack.addPerson({ name: 'somebody' }, two.team)
     for (const _ of ['first', 'second']) {
       await new Browser(app.slack).install({ team: two.team, user: somebody })
@@ -125,15 +124,12 @@ describe('with two workspaces', () => {
     'uninstalling one workspace keeps the installation of its organization, even if Slack calls it organization-wide: %s',
     async (isEnterpriseInstall) => {
       const { slack, sandbox } = app
-      const enterprise = { enterpriseId: 'E0ORG', enterpriseName: 'Org' }
-      const organization = await installTeam(slack, { isOrganization: true, enterprise })
-      const { team } = await installTeam(slack, { enterprise })
-      await app.connect(sandbox.accounts.lively, organization.admin)
+      const whole = await installTeam(slack, { isOrganization: true, enterprise: organization })
+      const { team } = await installTeam(slack, { enterprise: organization })
+      await app.connect(sandbox.accounts.lively, whole.admin)
       team.isEnterpriseInstall = isEnterpriseInstall
-      const event_time = Math.floor(Date.now() / 1000) + 5
-      await slack.event(app.url, { type: 'app_uninstalled' }, { team, fields: { event_time } })
-      await app.logged('"action":"forget"')
-      expect(await organization.admin.command('/calls')).toShow('Page 1 of')
+      await uninstall(app, team)
+      expect(await whole.admin.command('/calls')).toShow('Page 1 of')
     },
   )
 })

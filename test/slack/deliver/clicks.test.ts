@@ -19,21 +19,17 @@ const click = (message: Message, action: ReturnType<typeof retry>, fields = {}) 
 
 const shared = () => app.slack.messages().filter(({ onlyFor }) => onlyFor === undefined)
 
-it('an answer that Slack rejects counts as a failure of Slack', async () => {
-  const message = await app.member.command('/calls')
-  for (const status of [503, 503]) app.slack.failNext('response_url', { status, body: 'down' })
-  await click(message, retry('incoming'))
-  await app.logged('"interaction":"calls.retry","outcome":"slack-unavailable"')
-  await app.logged('Slack did not accept an answer', 2)
-})
-
-it('an answer is not sent again if Slack asks to wait longer than 3 s', async () => {
+it.each([
+  ['that Slack rejects twice', [503, 503], {}],
+  ['for which Slack asks to wait longer than 3 s', [429], { 'retry-after': '4' }],
+] as const)('an answer %s counts as a failure of Slack, and ends', async (_, statuses, headers) => {
   const message = await app.member.command('/calls')
   const { length } = app.slack.callsTo('response_url')
-  app.slack.rateLimitNext('response_url', 4)
-  await click(message, retry('outgoing'))
+  for (const status of statuses) app.slack.failNext('response_url', { status, headers, body: 'down' })
+  await click(message, retry('incoming'))
   await app.logged('"interaction":"calls.retry","outcome":"slack-unavailable"')
-  expect(app.slack.callsTo('response_url')).toHaveLength(length + 1)
+  await app.logged('Slack did not accept an answer', statuses.length)
+  expect(app.slack.callsTo('response_url')).toHaveLength(length + statuses.length)
 })
 
 it('a click that arrives after a later one sends no request, and counts as superseded', async () => {

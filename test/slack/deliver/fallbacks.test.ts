@@ -105,10 +105,10 @@ it('sends a message of 11,999 bytes, and the next form of one of 12,000', async 
   expect((await sendFirst(padding + 1)).text).toBe('short')
 })
 
-describe('the text of a list, for screen readers and notifications,', () => {
-  const app = useApp({ connected: true })
+describe('a list', () => {
+  const app = useApp({ connected: true, config: { recordingsBaseUrl } })
 
-  it('contains its rows in short form', async () => {
+  it('has a text with its rows in short form, for screen readers and notifications', async () => {
     const { member, admin, sandbox } = app
     const calls = await member.command('/calls')
     const lines = calls.text.split('\n').slice(1)
@@ -121,12 +121,8 @@ describe('the text of a list, for screen readers and notifications,', () => {
     expect((await admin.command('/billing schedules')).text).toMatch(/Monday.*Next/)
     expect((await admin.command('/billing audit')).text).toContain('connected the phone account')
   })
-})
 
-describe('the size of a list', () => {
-  const app = useApp({ connected: true, config: { recordingsBaseUrl } })
-
-  it('is counted in bytes: a page in a script with three bytes per character is complete', async () => {
+  it('has a size in bytes: a page in a script with three bytes per character is complete', async () => {
     const record = { 'DID number': '電'.repeat(60), Recording: `${'話'.repeat(90)}.mp3` }
     app.sandbox.faults.always({ kind: 'set', record }, { operation: 'incoming' })
     for (let n = 0; n < 2; n++) expect(getRows(await app.member.command('/calls'))).toHaveLength(20)

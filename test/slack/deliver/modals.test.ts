@@ -38,10 +38,10 @@ describe('while Slack is slow', () => {
   })
 })
 
-describe('a click in a modal', () => {
+describe('while Slack fails', () => {
   const app = useApp({ connected: true })
 
-  it('is answered even if Slack failed to show the answer to an earlier one', async () => {
+  it('a click in a modal is answered even if Slack failed to show the answer to an earlier one', async () => {
     const { admin, slack } = app
     const form = await admin.open('/callboard access')
     slack.failNext('views.update', failed)
@@ -49,12 +49,8 @@ describe('a click in a modal', () => {
     await app.logged('"interaction":"billing.settings.who.","outcome":"slack-unavailable"')
     expect(await admin.open(form, 'billing.settings.who.calls', 'people')).toShow('Selected people')
   })
-})
 
-describe('a form that cannot open', () => {
-  const app = useApp({ connected: true })
-
-  it('is offered again below the command', async () => {
+  it('a form that cannot open is offered again below the command', async () => {
     app.slack.failNext('views.open', { body: { ok: false, error: 'expired_trigger_id' } })
     expect(await app.admin.command('/calls connect')).toShow('Try again')
   })
@@ -63,19 +59,22 @@ describe('a form that cannot open', () => {
     ['a button', '/calls', 'calls.filter', undefined, 'Find calls'],
     ['a menu entry', '/agents', 'agents.details', 'Anna Smith', 'SIP login'],
     ['an entry about a schedule', '/calls schedules', 'calls.schedule.menu', 'Edit…', 'Repeat'],
-  ])('leaves the list, and is offered again below it: %s', async (_, command, action, choose, shown) => {
-    const { member, slack } = app
-    await member.submit(await member.open('/calls schedule'), { where: 'direct' })
-    const list = await member.command(command)
-    slack.failNext('views.open', failed)
-    const { posts } = await member.press(list, action, choose)
-    await app.logged(`"interaction":"${action}","outcome":"slack-unavailable"`)
-    expect(posts.map(({ body }) => body.replace_original)).toEqual([false])
-    expect(slack.messages().find(({ ts }) => ts === list.ts)).toEqual(list)
-    expect(await member.open(posts[0]!.message!, action, choose)).toShow(shown)
-  })
+  ])(
+    'a form that cannot open leaves the list, and is offered again below it: %s',
+    async (_, command, action, choose, shown) => {
+      const { member, slack } = app
+      await member.submit(await member.open('/calls schedule'), { where: 'direct' })
+      const list = await member.command(command)
+      slack.failNext('views.open', failed)
+      const { posts } = await member.press(list, action, choose)
+      await app.logged(`"interaction":"${action}","outcome":"slack-unavailable"`)
+      expect(posts.map(({ body }) => body.replace_original)).toEqual([false])
+      expect(slack.messages().find(({ ts }) => ts === list.ts)).toEqual(list)
+      expect(await member.open(posts[0]!.message!, action, choose)).toShow(shown)
+    },
+  )
 
-  it('apologizes below the message whose shortcut was chosen', async () => {
+  it('a form that cannot open apologizes below the message whose shortcut was chosen', async () => {
     const { member, slack, url } = app
     slack.failNext('views.open', failed)
     const message = { text: 'Call +44 20 7946 0042' }

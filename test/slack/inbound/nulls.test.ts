@@ -63,17 +63,11 @@ it('an event may have nulls everywhere', async () => {
 describe('users.info', () => {
   const person = (fields: object) => app.slack.as(Object.assign(app.slack.addPerson({ name: 'new' }), fields))
 
-  it.each(['tz', 'real_name', 'profile', 'enterprise_user', 'name', 'tz_label', 'is_admin', 'is_owner'])(
-    'may have null in %s',
-    async (field) => {
-      expect(await person({ [field]: null }).command('/calls')).toShow('incoming calls')
-    },
-  )
-
-  it('may have null or an empty list in a profile and in an organization', async () => {
-    const empty = { profile: { display_name: null, real_name: null }, enterprise_user: { teams: null } }
-    expect(await person(empty).command('/calls')).toShow('incoming calls')
-    expect(await person({ profile: [], enterprise_user: [] }).command('/calls')).toShow('incoming calls')
+  const keys = ['tz', 'real_name', 'profile', 'enterprise_user', 'name', 'tz_label', 'is_admin', 'is_owner']
+  const empty = { profile: { display_name: null, real_name: null }, enterprise_user: { teams: null } }
+  const lists = { profile: [], enterprise_user: [] }
+  it.each<object>([...keys.map((key) => ({ [key]: null })), empty, lists])('may have %j', async (fields) => {
+    expect(await person(fields).command('/calls')).toShow('incoming calls')
   })
 
   it.each(['is_restricted', 'is_ultra_restricted', 'is_stranger', 'is_bot', 'deleted', 'team_id'])(

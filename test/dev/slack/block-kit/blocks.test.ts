@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  inHome,
-  inMessage,
-  inModal,
-  type Limit,
-  type Rule,
-  refusal,
-  testAccepted,
-  testLimits,
-  testRules,
-} from './checks.ts'
+import { inHome, inMessage, inModal, type Limit, type Rule, refusal, testSamples } from './checks.ts'
 import { actions, button, input, mrkdwn, notPlain, option, plain, section, times, x } from './samples.ts'
 
 const raw = (text: string) => ({ type: 'raw_text', text })
@@ -123,9 +113,7 @@ const rules: readonly Rule[] = [
 ]
 
 describe('blocks of a message', () => {
-  testLimits(limits, inMessage, '/blocks/0')
-  testAccepted(accepted, inMessage)
-  testRules(rules, inMessage, '/blocks/0')
+  testSamples({ limits, accepted, rules }, inMessage, '/blocks/0')
 
   it('refuses blocks that the app does not use', () => {
     expect(inMessage({ type: 'image' }, { text: 'a' }, null, 'a')).toEqual([

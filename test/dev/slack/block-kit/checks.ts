@@ -11,29 +11,32 @@ export const inHome = (...blocks: unknown[]): readonly Violation[] => checkView(
 /** A limit: `max` of something is accepted, one more is refused at the path. */
 export type Limit = readonly [name: string, make: (n: number) => unknown, max: number, path: string]
 
-export function testLimits(limits: readonly Limit[], find: FindViolations, place = ''): void {
+/** A rule, and a sample that breaks only this rule, at the path. */
+export type Rule = readonly [refused: unknown, path: string, rule: RegExp]
+
+interface Samples {
+  readonly limits: readonly Limit[]
+  readonly accepted: readonly object[]
+  readonly rules: readonly Rule[]
+}
+
+/** @param place the path of the sample in what `find` checks */
+export function testSamples(
+  { limits, accepted, rules }: Samples,
+  find: (sample: unknown) => readonly Violation[],
+  place = '',
+): void {
   it.each(limits)('limits %s', (_, make, max, path) => {
     expect(find(make(max))).toEqual([])
     const rule = new RegExp(`\\b${max + 1}\\b|(no more than|at most) ${max}\\b`)
     expect(find(make(max + 1))).toContainEqual(refusal(place + path, rule))
   })
-}
-
-/** A rule, and a sample that breaks only this rule, at the path. */
-export type Rule = readonly [refused: unknown, path: string, rule: RegExp]
-
-export function testRules(rules: readonly Rule[], find: FindViolations, place = ''): void {
+  it.each(accepted)('accepts %j', (sample) => expect(find(sample)).toEqual([]))
   it.each(rules.map(([refused, path, rule]) => ({ refused, path: place + path, rule })))(
     'refuses $path: $rule',
     ({ refused, path, rule }) => expect(find(refused)).toEqual([refusal(path, rule)]),
   )
 }
-
-export function testAccepted(samples: readonly object[], find: FindViolations): void {
-  it.each(samples)('accepts %j', (sample) => expect(find(sample)).toEqual([]))
-}
-
-type FindViolations = (sample: unknown) => readonly Violation[]
 
 export const refusal = (path: string, rule: RegExp): Violation => ({
   path,

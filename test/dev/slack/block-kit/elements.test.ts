@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inMessage, inModal, type Limit, type Rule, testAccepted, testLimits, testRules } from './checks.ts'
+import { inMessage, inModal, type Limit, type Rule, testSamples } from './checks.ts'
 import { actions, button, input, mrkdwn, notPlain, option, options, plain, section, x } from './samples.ts'
 
 const element =
@@ -79,9 +79,8 @@ const actionRules: readonly Rule[] = [
 
 describe('elements in an actions block', () => {
   const find = (element: unknown) => inMessage(actions(element))
-  testLimits(actionLimits, find, '/blocks/0/elements/0')
-  testAccepted(acceptedActions, find)
-  testRules(actionRules, find, '/blocks/0/elements/0')
+  const samples = { limits: actionLimits, accepted: acceptedActions, rules: actionRules }
+  testSamples(samples, find, '/blocks/0/elements/0')
 
   it('refuses unknown types and keys', () => {
     expect(inMessage(actions({ type: 'radio_buttons' }, button({ colour: 'red' })))).toEqual([
@@ -121,7 +120,6 @@ const inputRules: readonly Rule[] = [
 
 describe('elements of an input block', () => {
   const find = (element: unknown) => inModal(input(element))
-  testLimits(inputLimits, find, '/blocks/0/element')
-  testAccepted(acceptedInputs, find)
-  testRules(inputRules, find, '/blocks/0/element')
+  const samples = { limits: inputLimits, accepted: acceptedInputs, rules: inputRules }
+  testSamples(samples, find, '/blocks/0/element')
 })

@@ -6,7 +6,7 @@ import {
   MESSAGE_LIMITS,
   toSlackMessages,
 } from '../../../../dev/slack/block-kit/index.ts'
-import { type Limit, type Rule, refusal, testAccepted, testLimits, testRules } from './checks.ts'
+import { type Limit, type Rule, refusal, testSamples } from './checks.ts'
 import { input, modal, mrkdwn, notPlain, option, options, plain, times, x } from './samples.ts'
 
 const divider = { type: 'divider' }
@@ -39,9 +39,7 @@ const messageRules: readonly Rule[] = [
 ]
 
 describe('checkMessage', () => {
-  testLimits(messageLimits, checkMessage)
-  testAccepted(acceptedMessages, checkMessage)
-  testRules(messageRules, checkMessage)
+  testSamples({ limits: messageLimits, accepted: acceptedMessages, rules: messageRules }, checkMessage)
 
   it('limits the JSON of a message', () => {
     const section = (length: number) => ({ type: 'section', expand: true, text: mrkdwn(x(length)) })
@@ -78,9 +76,8 @@ const viewRules: readonly Rule[] = [
 ]
 
 describe('checkView', () => {
-  testLimits(viewLimits, checkView)
-  testAccepted([modal([divider], { submit: undefined }), home([field])], checkView)
-  testRules(viewRules, checkView)
+  const accepted = [modal([divider], { submit: undefined }), home([field])]
+  testSamples({ limits: viewLimits, accepted, rules: viewRules }, checkView)
 })
 
 const optionLimits: readonly Limit[] = [
@@ -95,9 +92,7 @@ const optionRules: readonly Rule[] = [
 ]
 
 describe('checkOptions', () => {
-  testLimits(optionLimits, checkOptions)
-  testAccepted([{ options: [] }], checkOptions)
-  testRules(optionRules, checkOptions)
+  testSamples({ limits: optionLimits, accepted: [{ options: [] }], rules: optionRules }, checkOptions)
 })
 
 it('words violations like Slack', () => {
