@@ -24,8 +24,7 @@ it('works once its database does, even after a long outage at the start', async 
   jobs.work('late', async ({ data }) => void ran.push(data))
   await expect(jobs.enqueue('late', 'one', { n: 1 }, new Date())).rejects.toThrow('ECONNREFUSED')
   const server = createServer((near) => {
-    const far = connect(Number(database.port), '127.0.0.1')
-    near.pipe(far).pipe(near)
+    near.pipe(connect(Number(database.port), '127.0.0.1')).pipe(near)
   })
   closers.push(() => server.close())
   await new Promise<void>((resolve) => server.listen(Number(late.port), '127.0.0.1', resolve))

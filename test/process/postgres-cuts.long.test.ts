@@ -29,8 +29,7 @@ async function startCuttingProxy(to: number, cuts: number) {
 
 it('survives connections that are cut during schema creation, and logs only the error code of an idle one', async () => {
   const database = await createDatabase()
-  const direct = new URL(database)
-  const proxy = await startCuttingProxy(Number(direct.port), 3)
+  const proxy = await startCuttingProxy(Number(new URL(database).port), 3)
   const through = new URL(database)
   through.port = String(proxy.port)
   const app = await AppProcess.start({

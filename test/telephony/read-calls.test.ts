@@ -85,8 +85,7 @@ async function scanChanging(scheduler: fc.Scheduler, size: number, all: readonly
     for await (const { id } of scan(readOnce)) found.push(id)
   }
   await scheduler.waitFor(scanAll())
-  const stayed = listing.ids.filter((id) => initial.has(id))
-  return { found, stayed, everThere, requests }
+  return { found, stayed: listing.ids.filter((id) => initial.has(id)), everThere, requests }
 }
 
 const sizes = fc.integer({ min: 0, max: 400 })

@@ -56,6 +56,9 @@ describe('/calls report', () => {
     expect(getButtonsWith('at', outgoing)).toEqual(['report.share'])
     const incoming = await app.member.click(outgoing, 'report.show.direction')
     expect(incoming).toShow('Incoming calls · by day', '*Incoming*')
+    // Only missed calls are taken by people.
+    const byPerson = await report('by person')
+    expect(await app.member.click(byPerson, 'report.show.direction')).toShow('Outgoing calls · by day')
   })
 
   it('accepts the filters of /calls', async () => {
