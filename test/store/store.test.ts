@@ -242,8 +242,7 @@ describe('records', () => {
   it('are changed after a concurrent change, and not restored after a deletion', async () => {
     const { store, rows } = openWithRows()
     const { polls } = store
-    const poll = { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1 }
-    await polls.set(tenant, 'w', poll)
+    await polls.set(tenant, 'w', { workspace: { enterpriseId: undefined, teamId: 'T1' }, since: 1 })
     const seen: number[] = []
     const changed = await polls.change(tenant, 'w', (before) => {
       if (seen.push(before.since) === 1) rows.setValue('polls-%', `replace(value, '"since":1', '"since":5')`)

@@ -138,8 +138,7 @@ describe('slots', () => {
   it('limit the requests of a tenant, and keep their order, without delaying other tenants', async () => {
     const { held, open } = gate()
     const { stub, client } = await startClient(held)
-    const pages = [1, 2, 3, 4, 5, 6, 7]
-    const all = pages.map((page) => client.calls(account, { ...query, page }))
+    const all = [1, 2, 3, 4, 5, 6, 7].map((page) => client.calls(account, { ...query, page }))
     all.push(client.calls(createAccount('T2'), { ...query, page: 8 }))
     await expect.poll(() => stub.requests.length).toBe(5)
     expect([client.waitingCount, client.countSlotsLeft('T1'), client.countSlotsLeft('T2')]).toEqual([3, 0, 3])

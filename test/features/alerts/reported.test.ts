@@ -93,8 +93,7 @@ describe('a report', () => {
         if (call.at === at)
           await store.missedCalls.set(tenant, toMissedCallId(call), { ...call, taken, done: taken })
     })
-    const later = { ...posted, at: Date.now() + minuteMs }
-    await alerts.missed(at + dayMs, { shownIn: [later] })
+    await alerts.missed(at + dayMs, { shownIn: [{ ...posted, at: Date.now() + minuteMs }] })
     await app.restart()
     const shared = await sharePage(app, app.member, report, 'report.share')
     expect(shared).toShow('2 missed · 1 taken · 0 done · 1 waiting')

@@ -59,6 +59,7 @@ it('answers a report or an export at once, too', async () => {
   const { member, slack } = app
   const report = await member.command('/calls report agent:me')
   expect(await member.click(report, 'calls.me.0')).toShow("You're ", 'As of ')
+  expect(await member.command('/calls my calls by day')).toShow('As of ')
   const admin = app.admin
   const exported = await admin.click(await admin.command('/calls export agent:me'), 'calls.me.0')
   expect(JSON.stringify(exported.blocks)).toMatch(/You're .+Exporting /)

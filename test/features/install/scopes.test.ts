@@ -88,8 +88,7 @@ describe('with a token of one workspace', () => {
     const answer = { ok: true, team_id, is_enterprise_install: true }
     await app.restart(() => slack.failNext('auth.test', { body: answer }))
     expect(await admin.command('/calls')).toShow("isn't installed in your workspace")
-    const body = { ...answer, enterprise_id: 'E0ORG' }
-    await app.restart(() => slack.failNext('auth.test', { body }))
+    await app.restart(() => slack.failNext('auth.test', { body: { ...answer, enterprise_id: 'E0ORG' } }))
     const { team, people } = slack.addTeam({ enterpriseId: 'E0ORG', botToken })
     team.isEnterpriseInstall = true
     people.member.enterprise_user!.is_admin = true

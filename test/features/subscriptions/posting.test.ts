@@ -51,6 +51,9 @@ describe('a scheduled bill', () => {
     )
     expect(three).toShow(`Nothing has changed since ${second}.`)
     expect(four).toShow('• Total: $189.50 → $182.00 (-$7.50)')
+    const withoutPrice = { did: [{ number: '+4930', monthly: '' }] }
+    for (let post = 0; post < 2; post += 1) await passBilled(withoutPrice, '$182.00')
+    expect(schedules.posts(finance).at(-1)).toShow('Nothing has changed since ')
   })
 
   it.each(['another channel', 'another account'])("isn't compared with a post of %s", async (other) => {

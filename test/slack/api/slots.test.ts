@@ -1,6 +1,7 @@
+import { Agent } from 'undici'
 import { expect, it } from 'vitest'
 import { createLog, slackLogger } from '../../../src/log.ts'
-import { SlackWebApi } from '../../../src/slack/api/web-api.ts'
+import { createFetch, SlackWebApi } from '../../../src/slack/api/web-api.ts'
 
 it('answers a workspace while Slack hangs for 150 people of another', async () => {
   const { promise: until, resolve: end } = Promise.withResolvers<Response>()
@@ -19,4 +20,9 @@ it('answers a workspace while Slack hangs for 150 people of another', async () =
   expect(hanging).toBe(150)
   end(Response.json({ ok: true }))
   await Promise.all(waiting)
+})
+
+it("ends a request with its client's time", async () => {
+  const request = createFetch(new Agent())('http://127.0.0.1:1', { signal: AbortSignal.abort('late') })
+  await expect(request).rejects.toBe('late')
 })

@@ -112,8 +112,7 @@ describe('a list', () => {
     const { member, admin, sandbox } = app
     const calls = await member.command('/calls')
     const lines = calls.text.split('\n').slice(1)
-    const inShort = getRows(calls).map((row) => row.slice(0, 3).join(' · '))
-    expect(lines).toEqual(inShort)
+    expect(lines).toEqual(getRows(calls).map((row) => row.slice(0, 3).join(' · ')))
     const agents = await member.command('/agents')
     for (const { name } of sandbox.accounts.lively.agents.slice(0, 10))
       expect(agents.text).toContain(escapeText(name))

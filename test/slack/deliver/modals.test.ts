@@ -28,6 +28,13 @@ describe('while Slack is slow', () => {
     expect(command.messages).toEqual([])
   })
 
+  it('says below what failed if Slack refuses the answer of a waiting modal', async () => {
+    app.slack.failNext('users.info', { delayMs: 400 })
+    app.slack.failNext('views.update', { body: { ok: false, error: 'invalid_arguments' } })
+    const command = await app.admin.type('/calls connect')
+    expect(await command.waitForMessage()).toShow('(invalid_arguments)')
+  })
+
   it('two clicks on the Home tab each replace their own waiting modal', async () => {
     const { admin, slack } = app
     const home = await admin.openHome()
