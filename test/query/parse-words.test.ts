@@ -193,6 +193,7 @@ describe('the words that the contract lists', () => {
     ['2026-11-31', '"2026-11-31" isn\'t a date. Write it as 2026-11-05, 5 Nov, today or yesterday.'],
     ['outgoing to:2026-11-31', '"2026-11-31" isn\'t a date.'],
     ['from:"5 Nov evening"', '"5 Nov evening" isn\'t a date.'],
+    ['to:"last week"', '"last week" isn\'t a date.'],
     ['2026-11-31..2026-12-05', '"2026-11-31..2026-12-05" isn\'t a date.'],
     ['2026-11-05..', '"2026-11-05.." isn\'t a date.'],
     ['24/11/2026..25/11/2026', '24 Nov 2026 is in the future.'],

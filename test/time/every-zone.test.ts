@@ -40,8 +40,7 @@ describe('in every zone that the runtime knows', () => {
       const [from, to] = [0, runs(1, 3)].map(
         (years) => new Date(Date.UTC(2020 + (index % runs(3, 9)) + years, 0, 1)),
       )
-      const found = zones.findClockChanges(zone, from!, to!)
-      const plain = found.map(({ at, before, after }) => ({
+      const plain = zones.findClockChanges(zone, from!, to!).map(({ at, before, after }) => ({
         at,
         before: zones.toUtcOffset(before),
         after: zones.toUtcOffset(after),
