@@ -37,7 +37,7 @@ describe('an export of more than 25,000 calls', () => {
 })
 
 describe('a short export', () => {
-  const app = useApp({ connected: true, calls: 2400 })
+  const app = useApp({ connected: true, calls: 4000 })
 
   it('ends without a file at 5 MB', async () => {
     const fields = ['DID number', 'Date Time', 'Status', 'Cost', 'Answered']
