@@ -12,6 +12,5 @@ it('.env.example names every variable that is read, and no other', () => {
 
 it('the table for operators names every variable that is read, and no other', () => {
   const [, table = ''] = readFileSync('docs/operate.md', 'utf8').split('| variable | meaning | default |')
-  const rows = table.split('\n\n')[0] ?? ''
-  expect(namesIn(rows, /`([A-Z]+(?:_[A-Z]+)*)`/g)).toEqual(read)
+  expect(namesIn(table.split('\n\n')[0] ?? '', /`([A-Z]+(?:_[A-Z]+)*)`/g)).toEqual(read)
 })

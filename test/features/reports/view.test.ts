@@ -20,6 +20,7 @@ import { splitWords } from '../../../src/slack/routing/words.ts'
 import { LineNames } from '../../../src/telephony/lines.ts'
 import { noMoney, parseMoney } from '../../../src/telephony/money.ts'
 import type { Call } from '../../../src/telephony/types.ts'
+import { displayText } from '../../../src/telephony/wire.ts'
 import { addDays, parseDay } from '../../../src/time/days.ts'
 import { parseZone } from '../../../src/time/zone-names.ts'
 import { anyCharacter, forRuns, forRunsAsync } from '../../support/properties.ts'
@@ -177,7 +178,7 @@ describe('figures in words', () => {
 describe('with any data of the service', () => {
   const text = fc.oneof(
     fc.constantFrom('', '<!channel>', '&'.repeat(200), '电'.repeat(200), '+493023125042', '0'.repeat(201)),
-    fc.string({ unit: anyCharacter, maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }).map(displayText),
   )
   const raw = text.map((value) => ({ raw: value }))
   const calls = fc.array(
