@@ -11,7 +11,7 @@ export type UtcOffset = string & { readonly __brand: 'UtcOffset' }
 
 /** Takes a tenth of the time of `Number(text.slice(at, at + 2))`. @param text has two digits there */
 const readTwoDigits = (text: string, at: number): number =>
-  text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 0x30
+  (text.charCodeAt(at) - 0x30) * 10 + (text.charCodeAt(at + 1) - 0x30)
 
 /** Returns minutes east of UTC. */
 export function parseOffset(offset: UtcOffset): number {
@@ -30,7 +30,7 @@ export function toUtcOffset(minutes: number): UtcOffset {
   return offset
 }
 
-/** Returns `undefined` for a time that no clock shows (30 February, 25:00). @param wall `2026-11-05T14:03:22` */
+/** Returns `undefined` for a day that doesn't exist, or 24:00. @param wall `2026-11-05T14:03:22`, minutes and seconds below 60 */
 export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
   const year = readTwoDigits(wall, 0) * 100 + readTwoDigits(wall, 2)
   const month = readTwoDigits(wall, 5)
@@ -38,7 +38,7 @@ export function toInstant(wall: string, offset: UtcOffset): Date | undefined {
   const shown = new Date(
     Date.UTC(year, month - 1, day, readTwoDigits(wall, 11), readTwoDigits(wall, 14), readTwoDigits(wall, 17)),
   )
-  // `Date` turns 31 April into 1 May, and 24:00 into the next day.
+  // `Date` turns 31 April into 1 May, and 24:00 into the next day. The year 99 would be 1999: times have years from 1000 on.
   if (shown.getUTCDate() !== day || shown.getUTCMonth() !== month - 1) return undefined
   return new Date(shown.getTime() - parseOffset(offset) * minuteMs)
 }
@@ -82,17 +82,17 @@ const cachedOffsets = new Map<Zone, Map<number, IntervalOffsets>>()
 const MAX_INTERVALS_PER_ZONE = 200
 
 function getIntervalOffsets(zone: Zone, index: number): IntervalOffsets {
-  const ofZone = cachedOffsets.get(zone) ?? new Map<number, IntervalOffsets>()
-  const cached = ofZone.get(index)
+  const zoneOffsets = cachedOffsets.get(zone) ?? new Map<number, IntervalOffsets>()
+  const cached = zoneOffsets.get(index)
   if (cached !== undefined) return cached
-  cachedOffsets.set(zone, ofZone)
+  cachedOffsets.set(zone, zoneOffsets)
   const start = index * PROBE_INTERVAL_MS
   const end = start + PROBE_INTERVAL_MS
   const before = readOffsetMinutes(zone, start)
   const after = readOffsetMinutes(zone, end)
   const at = before === after ? Infinity : findFirstInstant(zone, after, start, end)
-  if (ofZone.size === MAX_INTERVALS_PER_ZONE) ofZone.clear()
-  ofZone.set(index, { before, at, after })
+  if (zoneOffsets.size === MAX_INTERVALS_PER_ZONE) zoneOffsets.clear()
+  zoneOffsets.set(index, { before, at, after })
   return { before, at, after }
 }
 

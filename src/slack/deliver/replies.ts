@@ -45,12 +45,12 @@ export class Replies {
     answering: Promise<Answer | undefined>,
   ): Promise<void> {
     const { workspace } = origin
-    const ready = Promise.race([exchange.announcement, answering])
-    const readyInTime = await withTimeout(ready, ACKNOWLEDGE_WITHIN_MS)
-    const first = readyInTime === timedOut ? undefined : readyInTime
-    const json = first && this.#services.delivery.serializeIfAccepted(first, workspace, forPersonAlone)
+    const firstReady = Promise.race([exchange.announcement, answering])
+    const readyInTime = await withTimeout(firstReady, ACKNOWLEDGE_WITHIN_MS)
+    const ready = readyInTime === timedOut ? undefined : readyInTime
+    const json = ready && this.#services.delivery.serializeIfAccepted(ready, workspace, forPersonAlone)
     await ack(json)
-    const shown = json && first
+    const shown = json && ready
     const progress = await exchange.waitForAnnouncement(answering)
     if (progress && progress !== shown) await this.#post(progress, workspace, responseUrl, belowOriginal)
     const answer = await answering

@@ -19,7 +19,7 @@ describe('a role that Slack takes away', () => {
     Object.assign(owner.user, { is_admin: false, is_owner: false, is_primary_owner: false })
     expect(await owner.command('/billing')).toShow("You don't have access to billing")
     expect(await owner.click(shown, 'command.post')).toShow("You don't have access to billing")
-    // What was read afresh for billing counts from now on.
+    // The roles that were read for billing replace the cached ones.
     expect(await owner.command('/calls')).toShow("You don't have access to calls")
   })
 
