@@ -38,6 +38,9 @@ type Read<T> = Promise<Readonly<T> | undefined>
 /** By key. */
 type Reads<T> = Map<string, Read<T>>
 
+/** Kept instead of a read of its own for each record that doesn't exist, which are most. */
+const noRecord = Promise.resolve(undefined)
+
 /** At this many reads, all are forgotten: a cache that drops the oldest takes twice the memory. */
 const MAX_PROCESS_READS = 20_000
 
@@ -72,7 +75,8 @@ export class Repository<T> {
     if (sharedRead) return sharedRead
     const read = this.#keyv.get(key)
     reads?.set(key, read)
-    read.catch(() => reads?.delete(key))
+    const forget = () => reads?.delete(key)
+    read.then((record) => record ?? reads?.set(key, noRecord), forget)
     return read
   }
 
