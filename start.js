@@ -1,12 +1,12 @@
 // Runs the build if there is one, otherwise the sources.
-import { existsSync, readdirSync, statSync } from 'node:fs'
-
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(
     `Callboard needs Node 24 or later, and this is ${process.version}. Run npm start, which brings its own.\n`,
   )
   process.exit(1)
 }
+// An import statement would also load the streams of node:fs.
+const { existsSync, readdirSync, statSync } = process.getBuiltinModule('node:fs')
 const built = new URL('dist/main.mjs', import.meta.url)
 const sources = new URL('src/', import.meta.url)
 if (existsSync(built) && existsSync(sources)) {

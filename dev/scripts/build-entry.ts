@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +10,7 @@ const maps = new Map<string, SourceMap>()
 function readSourceMap(url: string): SourceMap {
   const known = maps.get(url)
   if (known) return known
+  const { readFileSync } = process.getBuiltinModule('node:fs')
   const map = new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${url}.map`), 'utf8')))
   maps.set(url, map)
   return map

@@ -31,6 +31,33 @@ const onlyAgent: Plugin = {
   },
 }
 
+/** date-fns-tz tries whether the runtime knows `hourCycle`, as Node does. The try loads the data of locales at the start. */
+const knownHourCycle: Plugin = {
+  name: 'known-hour-cycle',
+  load: {
+    filter: { id: /date-fns-tz[\\/].*tzTokenizeDate/ },
+    handler(id) {
+      const code = readFileSync(id, 'utf8')
+      const known = code.replace(/const testDate.*?const (hourCycleSupported) =.*?;/s, 'const $1 = true;')
+      if (known === code) throw new Error('date-fns-tz has no test of hourCycle any more')
+      return known
+    },
+  },
+}
+
+/** An import statement reads all exports of these modules, which loads streams, workers, colors and Node's own copy of undici. */
+const builtInModules: Plugin = {
+  name: 'built-in-modules',
+  resolveId: {
+    filter: { id: /^(node:)?(crypto|fs|http|util)$/ },
+    handler: (id) => `\0${id.replace(/^(node:)?/, 'node:')}`,
+  },
+  load: {
+    filter: { id: /^\0node:/ },
+    handler: (id) => `module.exports = process.getBuiltinModule('${id.slice(1)}')`,
+  },
+}
+
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
@@ -100,7 +127,7 @@ export async function build(dist: string): Promise<ReadonlyMap<string, number>> 
     platform: 'node',
     // pg looks for its optional native part, which isn't installed.
     external: ['pg-native'],
-    plugins: [unusedModules, onlyAgent],
+    plugins: [unusedModules, onlyAgent, knownHourCycle, builtInModules],
   })
   const { output } = await bundle.write({
     dir: dist,

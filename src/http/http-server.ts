@@ -1,11 +1,8 @@
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { InFlight } from '../util/promises.ts'
 import type { Milliseconds } from '../util/units.ts'
-
-// Importing node:http would evaluate all of its exports, including Node's own copy of undici.
-const { createServer } = process.getBuiltinModule('node:http')
 
 /** `unsigned`: not from Slack, whose requests always have a signature. `cut`: the connection ended within the body. */
 const refusalStatuses = {
