@@ -71,6 +71,8 @@ class Router {
       exchange.outcome = 'superseded'
       return
     }
+    // A form that can't open is offered again; other handlers say themselves what they offer.
+    if (found.route.opensModal) exchange.retry = offerAgain(click.action)
     if (click.view) await this.#onViewClick(exchange, click, found)
     else await this.#onMessageClick(exchange, click, found)
   }
@@ -91,8 +93,6 @@ class Router {
       exchange.outcome = 'superseded'
       return
     }
-    // A form that can't open is offered again; other handlers say themselves what they offer.
-    if (route.opensModal) exchange.retry = offerAgain(click.action)
     const answering = this.#answer(exchange, origin, route, { click })
     await this.#services.replies.replyToClick(exchange, { origin, replyTo, replacesOriginal }, answering)
   }
@@ -252,8 +252,7 @@ class Router {
       if (!needsModal) return { ...result, answer }
       return { view: answerModal((await answer) ?? doneAnswer, origin) }
     } catch (error) {
-      const { message } = interactions.toApology(exchange, error)
-      return { view: messageModal(message.text) }
+      return { view: answerModal(interactions.toApology(exchange, error), origin) }
     }
   }
 }
