@@ -5,6 +5,7 @@ import { action } from '../slack/blocks/actions.ts'
 import * as blocks from '../slack/blocks/blocks.ts'
 import { modalWithMetadata, readMetadata } from '../slack/blocks/modal.ts'
 import { type Answer, mapMessages, textAnswer } from '../slack/deliver/answers.ts'
+import { offerOnFailure } from '../slack/deliver/apologies.ts'
 import { Form } from '../slack/forms/form.ts'
 import type { Click } from '../slack/inbound/payloads.ts'
 import type { RunCommand } from '../slack/routing/commands.ts'
@@ -81,7 +82,8 @@ export function ownAgentRoutes(services: Services, run: RunCommand) {
     const { store, workspaces, agentList, homeTab } = services
     const { actor, tenant } = interaction
     const account = await workspaces.getAccount(tenant)
-    const { agents } = await agentList.get(account)
+    const retry = ownAgentActions.choose.named('again').button('Try again', { agentId: menuAgentId, command })
+    const { agents } = await offerOnFailure(() => ({ retry }), agentList.get(account))
     const agent = agents.find((candidate) => toMenuAgentId(candidate) === menuAgentId)
     if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))
