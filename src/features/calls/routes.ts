@@ -90,9 +90,11 @@ const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOw
 function createListCommands(
   services: Services,
   lists: CallLists,
-  openLists: OpenLists,
+  run: RunCommand,
 ): readonly routing.CommandRoute[] {
   const unreachedWords = ['unreached', 'callback', 'callbacks', 'call back']
+  // Subcommands that `mine` narrows: `/calls mine report` is `/calls report mine`.
+  const narrowed = [...unreachedWords, 'open', 'waiting', 'taken', 'report', 'export']
   const showList = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = handleQuery(services, { ...callsCommand, otherCommand: findOtherCommand }, showList)
   const listOwnCalls = handleQuery(services, ownCallsCommand, showList)
@@ -102,12 +104,11 @@ function createListCommands(
 
   async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
     // The route's word is taken out: `/calls mine missed` comes as `missed`, `/calls my missed` as typed.
-    const wordsAfterOwn = isOwnWord(words[0]) ? words.slice(1) : words
-    const [first, ...others] = wordsAfterOwn
-    const name = fold(first?.value ?? '')
-    if (name === 'open' && others.length === 0) return openLists.list(interaction, { view: 'mine', page: 1 })
-    if (unreachedWords.includes(name)) return listUnreached({ interaction, words: [ownWord, ...others] })
-    return listOwnCalls({ interaction, words: [ownWord, ...wordsAfterOwn] })
+    const filterWords = isOwnWord(words[0]) ? words.slice(1) : words
+    const subcommand = filterWords.find((word) => isPlainWord(word) && narrowed.includes(fold(word.value)))
+    if (!subcommand) return listOwnCalls({ interaction, words: [ownWord, ...filterWords] })
+    const otherWords = filterWords.filter((word) => word !== subcommand)
+    return run(interaction, `/calls ${joinWords([subcommand, ...otherWords, ownWord])}`)
   }
 
   const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
@@ -176,7 +177,7 @@ export function calls(services: Services, openLists: OpenLists, run: RunCommand)
   return {
     tools: [async () => [callsTool(services, lists, openLists)]],
     shortcuts: [findNumber(services, lists)],
-    commands: [...createHelpCommands(services), ...createListCommands(services, lists, openLists)],
+    commands: [...createHelpCommands(services), ...createListCommands(services, lists, run)],
     actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],
     submissions: [...ownAgent.submissions, callsFilter.createSubmission(services, showList)],
     options: menuRoutes(services),

@@ -6,7 +6,6 @@ import { groupBy, whoTook } from '../../query/filters/filters.ts'
 import { QueryForm } from '../../query/form.ts'
 import type { ListQuery } from '../../query/query.ts'
 import { daysText } from '../../query/texts.ts'
-import { commandButton } from '../../slack/blocks/buttons.ts'
 import { choice, day } from '../../slack/forms/fields.ts'
 import { Form } from '../../slack/forms/form.ts'
 import type { Word } from '../../slack/routing/words.ts'
@@ -109,7 +108,7 @@ export const reportCommand: QueryCommand<ReportQuery> = {
   describe: describeRequest,
   show: reportActions.show,
   filter: reportActions.filter,
-  alternative: () => commandButton('report', 'Last 7 days', '/calls report'),
+  alternative: (understood) => reportActions.filter.button('Filter the report…', understood),
 }
 
 export const reportFilter = new QueryForm({

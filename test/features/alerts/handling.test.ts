@@ -77,7 +77,7 @@ describe('the calls of one line', () => {
     expect(await member.command('/calls mine open')).toShow('You have 3 calls to finish')
     for (const words of ['open mine', 'open me', 'my open'])
       expect(await admin.command(`/calls ${words}`)).toShow('You have no calls to finish')
-    expect(await admin.command('/calls open soon')).toShow(`I didn't understand "soon".`, '/calls open')
+    expect(await admin.command('/calls open soon mine')).toShow(`understand "soon".`, '/calls open mine')
     const taken = await admin.command('/calls taken')
     expect(taken).toShow('3 calls taken, not done')
     expect(taken).not.toShow('calls.open.take')

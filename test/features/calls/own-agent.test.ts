@@ -7,8 +7,7 @@ const app = useApp({ connected: true })
 it("asks a person once for their agent, and shows the agent's calls at once, in both directions", async () => {
   const { member, sandbox } = app
   const { agents } = sandbox.accounts.lively
-  const [agent] = agents
-  const other = agents.at(-1)
+  const [agent, other] = [agents[0], agents.at(-1)]
   const question = await member.command(`/calls mine answered last 7 days`)
   expect(question).toShow('Which agent are you?', 'Someone else…')
   sandbox.requests.clear()
@@ -51,16 +50,22 @@ it('asks again if the answer is unreadable', async () => {
   const { member } = app
   await member.click(await member.command('/calls mine'), 'calls.me.0')
   await app.restart(() => app.stored.setValue('own-agents%', "'{}'"))
-  expect(await member.command('/calls mine')).toShow('Which agent are you?')
+  const question = await member.command('/calls mine')
+  expect(question).toShow('Which agent are you?')
+  await app.restart()
+  app.sandbox.faults.next({ kind: 'status', status: 500 }, { times: 3, operation: 'agents' })
+  const failed = await member.click(question, 'calls.me.1')
+  expect(await member.click(failed, 'calls.me.again')).toShow("You're ")
   expect(await member.openHome()).toShow('Find calls…')
 })
 
 it('answers a report or an export at once, too', async () => {
-  const { member, slack } = app
+  const { admin, member, slack } = app
   const report = await member.command('/calls report agent:me')
   expect(await member.click(report, 'calls.me.0')).toShow("You're ", 'As of ')
   expect(await member.command('/calls my calls by day')).toShow('As of ')
-  const admin = app.admin
+  expect(await member.command('/calls mine by day report')).toShow('As of ')
+  expect(await member.command('/calls report last month xyzzy')).toShow('xyzzy', 'Filter the report…')
   const exported = await admin.click(await admin.command('/calls export agent:me'), 'calls.me.0')
   expect(JSON.stringify(exported.blocks)).toMatch(/You're .+Exporting /)
   await slack.waitFor(() => slack.messages().find(({ text }) => text.includes('Here are')))

@@ -110,9 +110,10 @@ export class OpenLists {
       moreWords: 'read',
       needs: 'calls',
       handle: async ({ interaction, words }) => {
+        const asksForOwn = words.some(({ value }) => isOwn(value))
         const otherWords = words.filter(({ value }) => !isOwn(value))
-        if (otherWords.length > 0) return { message: unknownWordsMessage(otherWords, `/calls ${word}`) }
-        const asksForOwn = words.length > 0
+        const command = `/calls ${word}${asksForOwn ? ' mine' : ''}`
+        if (otherWords.length > 0) return { message: unknownWordsMessage(otherWords, command) }
         return this.list(interaction, { view: asksForOwn ? 'mine' : defaultView, page: 1 })
       },
     })
