@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toMissedCall } from '../../query/call-states.ts'
 import type { Services } from '../../services.ts'
 import { NotConnectedError } from '../../slack/access/workspaces.ts'
-import { conversationText } from '../../slack/blocks/blocks.ts'
+import { conversationText, isPersonId } from '../../slack/blocks/blocks.ts'
 import { describeFailure, type SubscriptionFailure } from '../../slack/deliver/failures.ts'
 import * as records from '../../store/alerts.ts'
 import * as stored from '../../store/errors.ts'
@@ -140,7 +140,9 @@ export class AccountPolls {
     const [firstAlert] = unmuted
     if (!firstAlert) return failing
     const owners = unmuted.map(({ owner }) => owner)
-    const channelNames = new Set(unmuted.map(({ channel }) => conversationText(channel)))
+    // A channel may get the text, too, where a mention would notify people.
+    const nameChannel = (id: string) => (isPersonId(id) ? 'direct messages' : conversationText(id))
+    const channelNames = new Set(unmuted.map(({ channel }) => nameChannel(channel)))
     const text = `Missed calls can't be checked, so alerts in ${joinNames([...channelNames])} are on hold.`
     return notifyOnce(failing, now(), text, (id, notice) =>
       // A tenant's key starts with a slash.

@@ -90,7 +90,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
 
   it('the key is refused, which is told even after an outage, but no outage is told after that', async () => {
     const channel = await watched.add()
-    await watched.alerts.add({ channel: channel.id })
+    for (const place of [{ channel: channel.id }, { where: 'direct' }]) await watched.alerts.add(place)
     // The first notice still waits for Slack when the second one is due.
     for (let n = 0; n < 20; n += 1) app.slack.rateLimitNext('chat.postMessage', 60)
     for (const status of [503, 401, 503]) {
@@ -102,7 +102,7 @@ describe('an account that can not be polled: owners are told once, and alerts re
     }
     const [away, refusedKey, ...others] = new Set(watched.notices())
     expect(others).toEqual([])
-    expect(away).toContain(`alerts in <#${channel.id}> are on hold. The phone service isn't responding.`)
+    expect(away).toContain(`alerts in <#${channel.id}> and direct messages are on hold. The phone`)
     expect(refusedKey).toContain('An administrator can replace them')
   })
 
