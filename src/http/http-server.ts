@@ -115,14 +115,15 @@ export class HttpServer {
       return
     }
     response.setHeader('x-content-type-options', 'nosniff')
-    if (get && (method === 'GET' || method === 'HEAD')) void this.#answer(get, request, response)
+    if (get && (method === 'GET' || method === 'HEAD'))
+      this.#inFlight.add(this.#answer(get, request, response))
     else if (get || post) respond(response, 405)
     else respond(response, 404)
   }
 
   async #answer({ handle }: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      if (this.#isRefusing && request.method === 'POST') throw new RefusedRequestError('stopping')
+      if (this.#isRefusing && request.url?.startsWith('/slack/')) throw new RefusedRequestError('stopping')
       await handle(request, response)
     } catch (error) {
       if (error instanceof RefusedRequestError) {
