@@ -129,9 +129,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** Number of people's requests that wait for a slot. */
   get waitingCount(): number {
-    let count = 0
-    for (const lane of this.#lanes.values()) count += lane.waiting.people.size
-    return count
+    return [...this.#lanes.values()].reduce((count, { waiting }) => count + waiting.people.size, 0)
   }
 
   get restingCount(): number {

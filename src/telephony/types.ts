@@ -100,12 +100,8 @@ export function isShort({ calls, page, total }: CallPage): boolean {
 
 /** Returns undefined if one of them is unknown. */
 export function sumTotals(totals: readonly (number | undefined)[]): number | undefined {
-  let sum = 0
-  for (const total of totals) {
-    if (total === undefined) return undefined
-    sum += total
-  }
-  return sum
+  const known = totals.filter((total) => total !== undefined)
+  return known.length === totals.length ? known.reduce((sum, total) => sum + total, 0) : undefined
 }
 
 export type Operation = 'incoming' | 'outgoing' | 'agents' | 'billing' | 'invoices'

@@ -27,7 +27,7 @@ it("leaves out the person's other channels, and messages that Slack refused, or 
   const channel = await watched.add()
   slack.failNext('chat.postMessage', refused('restricted_action'))
   await watched.missed(1)
-  expect(await member.command('/calls open')).toShow('No missed calls are waiting')
+  expect(await member.command('/calls open')).toShow('No missed calls are waiting', 'Missed calls')
   await watched.watch(10)
   const post = watched.post(channel)
   app.clock.ahead += 8 * dayMs

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as blocks from '../../../slack/blocks/blocks.ts'
+import { commandButton } from '../../../slack/blocks/buttons.ts'
 import { type LinkedPages, pagingRow } from '../../../slack/blocks/paging.ts'
 import type { Attribution } from '../../../store/missed-calls.ts'
 import type { LineNames } from '../../../telephony/lines.ts'
@@ -52,11 +53,7 @@ const formatRecent = ({ zone, now }: Clock, at: number): string => recentLabel(z
 const listOwn = (list: OpenCallList, person: string): OpenCallList =>
   list.filter(({ owner }) => owner?.person === person)
 
-function countCalls(groups: OpenCallList): number {
-  let count = 0
-  for (const group of groups) count += group.count
-  return count
-}
+const countCalls = (groups: OpenCallList): number => groups.reduce((sum, { count }) => sum + count, 0)
 
 /** `3 missed calls are waiting, the oldest since 07:05`; undefined if none is. */
 function describeWaiting(list: OpenCallList, clock: Clock): string | undefined {
@@ -146,6 +143,10 @@ export function renderOpenPage({ view, page }: OpenPage, content: OpenContent): 
     shownBlocks.push(...buildGroup(group, { page: pages.page, view }, content))
     texts.push(blocks.escapeText(describeGroup(group, content)))
   }
+  // Slackbot's answers have no buttons but those that turn pages.
+  const isEmptyList = groups.length === 0 && !toolPaging
+  if (isEmptyList)
+    shownBlocks.push(...blocks.actionRow([commandButton('missed', 'Missed calls', '/calls missed')]))
   const valueFor = (number: number) => ({ page: number, view })
   const nonce = randomUUID().slice(0, 8)
   const paging = toolPaging?.(pages) ?? pagingRow({ action: openActions.page, ...pages, valueFor, nonce })
