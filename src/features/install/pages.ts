@@ -61,7 +61,7 @@ export function describeFailedInstall(error: unknown): ResultPage {
   const isRefusedCode = ['invalid_code', 'code_already_used'].includes(findSlackCode(error) ?? '')
   if (error instanceof slackOAuth.InvalidStateError || isRefusedCode) {
     const text =
-      'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/calls` in Slack.'
+      'This link has expired, was used before, or was opened in another browser. If Callboard is installed already, try `/callboard` in Slack.'
     return toFailurePage(400, 'Link expired', text)
   }
   const text = 'Something went wrong between Slack and Callboard. Nothing was installed.'
@@ -87,11 +87,11 @@ export function describeInstall(installation: slackOAuth.Installation, apiUrl: s
   const title = 'Callboard is installed'
   const addUrl = findAddToWorkspacesUrl(installation, apiUrl)
   if (addUrl !== undefined) {
-    const text = `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it. Then, in each of them, type \`/calls connect\` and enter the API key and secret of its phone account.`
+    const text = `${enterprise?.name ?? 'Your organization'} has Callboard now, but none of its workspaces yet. Next, choose the workspaces that should have it. Then, in each of them, type \`/callboard calls connect\` and enter the API key and secret of its phone account.`
     return { status: 200, title, text, button: ['Choose workspaces', addUrl] }
   }
   const query = new URLSearchParams({ app: appId, team: team?.id ?? '' })
-  const text = `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there. Next, connect your phone account with its API key and secret: use the button in that message, or type \`/calls connect\`.`
+  const text = `Callboard is now in ${team?.name ?? 'your workspace'}, and has sent you a message there. Next, connect your phone account with its API key and secret: use the button in that message, or type \`/callboard calls connect\`.`
   return { status: 200, title, text, button: ['Open Slack', new URL(`/app_redirect?${query}`, apiUrl).href] }
 }
 
@@ -100,7 +100,7 @@ export function welcomeText(installation: slackOAuth.Installation, apiUrl: strin
   const addUrl = findAddToWorkspacesUrl(installation, apiUrl)
   if (addUrl === undefined)
     return 'Thanks for installing Callboard. Connect your phone account, and your team can look up its calls in Slack. You need its API key and secret.'
-  return `Thanks for installing Callboard in your organization. <${escapeText(addUrl)}|Add it to workspaces>, and connect the phone account of each with \`/calls connect\`, its API key and its secret. There, you are the administrator, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.`
+  return `Thanks for installing Callboard in your organization. <${escapeText(addUrl)}|Add it to workspaces>, and connect the phone account of each with \`/callboard calls connect\`, its API key and its secret. There, you are the administrator, and can name others in the Home tab, because Slack doesn't tell Callboard who is an admin of a single workspace.`
 }
 
 /** Shows an address as people write it. */
@@ -122,7 +122,7 @@ export function aboutPage(supportUrl: string, scopes: readonly string[]): string
 <ol>
 <li>Slack shows what Callboard may do, and asks you to allow it in your workspace.</li>
 <li>Callboard writes to you. There, an administrator connects the phone account with its API key and secret.</li>
-<li>Type <code>/calls</code>. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.</li>
+<li>Type <code>/callboard</code>. The administrator decides who sees calls, agents and billing. Guests can't ask, but read what is posted in their channels.</li>
 </ol>
 <h2 id="permissions">Optional permissions</h2>
 <p>Callboard asks for permissions that you can leave out on Slack's page, and grant later by installing it again.</p>
@@ -142,7 +142,7 @@ export function privacyPage(supportUrl: string): string {
 <h2 id="retention">What is kept, and how long</h2>
 <table><tr><th scope="col">What is kept</th><th scope="col">Why, and how long</th></tr>
 <tr><td>The workspace or organization, its access token (encrypted), and the Slack ID of the person who installed Callboard</td><td>To answer there, until Callboard is uninstalled</td></tr>
-<tr><td>API key and secret of the phone account (encrypted)</td><td>To read the phone account, until <code>/calls disconnect</code></td></tr>
+<tr><td>API key and secret of the phone account (encrypted)</td><td>To read the phone account, until <code>/callboard calls disconnect</code></td></tr>
 <tr><td>Time zones, access rules, administrators, names of lines, and which agent a person is</td><td>To show calls as you set it up, until changed</td></tr>
 <tr><td>Alerts and schedules: what they are about, who set them up or muted them and whom they remind (Slack ID), the next billing date, the amounts of the last bill posted</td><td>To post on time, until deleted in the Home tab</td></tr>
 <tr><td>Missed calls that an alert posted or will post: when, on which line, who set it up, and who took, assigned, released and finished them, by Slack ID and name</td><td>To post each, to show who takes care of them, and for reports, 100 days</td></tr>
@@ -153,7 +153,7 @@ export function privacyPage(supportUrl: string): string {
 <tr><td>Logs: IDs of workspaces and people, never a key, secret or password. Backups of all of this</td><td>To keep Callboard running, for as long as whoever runs Callboard decides</td></tr>
 </table>
 <h2 id="your-data">Access, transfer and deletion</h2>
-<p>Export: <code>/calls export</code> sends calls, and <code>/callboard audit</code> the audit log, as a CSV file.</p>
+<p>Export: <code>/callboard calls export</code> sends calls, and <code>/callboard audit</code> the audit log, as a CSV file.</p>
 <p>Delete: uninstalling Callboard deletes all data about a workspace, and so does an administrator with <code>/callboard forget</code>. What was posted in Slack, or sent as a file, stays there, under the rules of the workspace.</p>
 <p>To see, transfer, correct or delete data about you or your workspace in any other way, write to:</p>
 ${renderSupportLink(supportUrl)}

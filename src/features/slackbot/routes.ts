@@ -17,7 +17,7 @@ const instructions =
 export const noPersonText = "Slack didn't tell me who's asking, so I can't look anything up."
 
 export const noWorkspaceText =
-  "Slack didn't tell me which workspace you're in, so I can't look anything up. Use /calls in the workspace."
+  "Slack didn't tell me which workspace you're in, so I can't look anything up. Use /callboard calls in the workspace."
 
 const tooSlowText = (ms: number): string =>
   `This took longer than ${ms / 1000} s, so I stopped. Try again in a moment, or ask about fewer days.`

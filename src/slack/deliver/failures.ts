@@ -211,7 +211,7 @@ export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAf
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
     return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
-  return `Whoever set it up can't see ${needs} any more. Anyone who can see ${needs} can choose *Edit…* to take it over.`
+  return `Whoever set it up can't see ${needs} any more. Anyone in its channel who can see ${needs} can choose *Edit…* to take it over.`
 }
 
 /** Returns undefined for an unknown error, e.g. of the database: posting isn't what failed. */

@@ -95,7 +95,7 @@ describe('installing by OAuth', () => {
     expect(done.status).toBe(200)
     const { appId, teamId } = app.slack.workspace
     const inSlack = `/app_redirect?app=${appId}&amp;team=${teamId}"`
-    for (const text of ['Callboard is installed', '/calls connect', inSlack])
+    for (const text of ['Callboard is installed', '/callboard calls connect', inSlack])
       expect(done.text).toContain(text)
     expect(app.logs.join('')).toContain(`"action":"install","team":"${teamId}"`)
     expect(await app.admin.command('/calls')).toShow("isn't connected")

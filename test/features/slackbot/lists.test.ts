@@ -176,7 +176,7 @@ it("asks for the workspace if Slack doesn't send it", async () => {
   const identity = { user_id: app.member.user.id, team_id: null }
   expect(await slackbot.call('list_calls', {}, identity)).toMatchObject({
     isError: true,
-    text: expect.stringContaining('Use /calls in the workspace'),
+    text: expect.stringContaining('Use /callboard calls in the workspace'),
   })
   expect(app.sandbox.requests.count()).toBe(0)
 })
