@@ -121,8 +121,7 @@ describe('the calls of a number', () => {
     const calls = (['incoming', 'outgoing'] as const)
       .flatMap((direction) => sandbox.accounts.lively.calls(direction))
       .filter(({ at, number }) => at.getTime() >= since && number.replaceAll(/\D/g, '').includes(digits))
-    const answer = await exportCalls(`number:${digits}`)
-    expect(answer).toShow(`Exporting calls to numbers with ${digits}, `)
+    expect(await exportCalls(`number:${digits}`)).toShow(`Exporting calls to numbers with ${digits}, `)
     await waitFor(`Here are ${calls.length} calls`)
     expect(await app.admin.command('/billing audit')).toShow(`exported ${calls.length} calls to numbers`)
     expectCalls(rows(), calls)
@@ -232,8 +231,7 @@ describe('starting an export', () => {
   it('explains that Slack refused the direct message', async () => {
     const { member, slack } = app
     slack.failNext('chat.postMessage', { body: { ok: false, error: 'messages_tab_disabled' } })
-    const refused = await exportCalls()
-    expect(refused).toShow("Slack didn't let Callboard do this (messages_tab_disabled)")
+    expect(await exportCalls()).toShow("Slack didn't let Callboard do this (messages_tab_disabled)")
     slack.failNext('chat.postMessage', { status: 500 })
     const apology = await exportCalls()
     expect(apology).toShow("Slack didn't respond in time")

@@ -46,8 +46,7 @@ describe('a scheduled report', () => {
     await schedules.at(due + 1000)
     const post = onlyPost(support)
     const dayBefore = weekdayLabel(utcDay(new Date(midnight - 1)), utcDay(new Date(midnight)))
-    expect(post).toShow(`${dayBefore}: `, ' missed', 'by line')
-    expect(post).toShow('Scheduled by admin with Callboard')
+    expect(post).toShow(`${dayBefore}: `, ' missed', 'by line', 'Scheduled by admin with Callboard')
     expect(post).not.toShow(app.admin.user.id, 'Late')
     expect(post.blocks.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['data_table', 'data_visualization']),

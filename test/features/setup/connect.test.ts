@@ -52,8 +52,7 @@ describe('connecting', () => {
     const { admin } = app
     expect(await admin.suggest(await admin.open('/calls connect'), 'setup.zone', '')).toHaveLength(100)
     const done = await app.connect()
-    expect(done).toShow('Connected.')
-    expect(done).toShow('Found 4 lines, ', ' agents and ', ' incoming calls.')
+    expect(done).toShow('Connected.', 'Found 4 lines, ', ' agents and ', ' incoming calls.')
     expect(done).toShow('Everyone: calls, recordings, agents, exports. Administrators: billing.')
     expect(await admin.open(done, 'command.new-alert')).toShow('Channel', 'Save')
   })
