@@ -7,7 +7,7 @@ import { report, type Section } from './figures.ts'
 import { Bench } from './harness.ts'
 import { againstCheckout, equalApp, equalWork, measures, warmUp } from './measures.ts'
 
-// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 28 --interactions 400 --warm-up 20000]
+// Usage: npm run bench [-- --quick] [-- --only equal-work,latency --rounds 28 --interactions 400 --warm-up 40000]
 //                         [--workspaces 10000 --records 30000 --json FILE]
 //        npm run bench -- --against FOLDER    compares with another checkout, which has its dependencies installed
 //        npm run bench -- --profile FOLDER    writes a CPU profile of equal work, for the DevTools of a browser
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 const { against, quick } = values
 const defaults = quick
   ? { rounds: 8, interactions: 200, warmUp: 5000, workspaces: 100, records: 5000 }
-  : { rounds: 28, interactions: 400, warmUp: 20_000, workspaces: 10_000, records: 30_000 }
+  : { rounds: 28, interactions: 400, warmUp: 40_000, workspaces: 10_000, records: 30_000 }
 const sizes = {
   rounds: Number(values.rounds ?? defaults.rounds),
   interactions: Number(values.interactions ?? defaults.interactions),
