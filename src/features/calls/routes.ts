@@ -87,35 +87,25 @@ const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', isQuoted: tr
 
 const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
 
-function createListCommands(
-  services: Services,
-  lists: CallLists,
-  run: RunCommand,
-): readonly routing.CommandRoute[] {
+function createListCommands(services: Services, lists: CallLists): readonly routing.CommandRoute[] {
   const unreachedWords = ['unreached', 'callback', 'callbacks', 'call back']
-  // Subcommands that `mine` narrows: `/calls mine report` is `/calls report mine`.
-  const narrowed = [...unreachedWords, 'open', 'waiting', 'taken', 'report', 'export']
   const showList = (interaction: routing.Interaction, query: ListQuery) => lists.list(interaction, query)
   const listCalls = handleQuery(services, { ...callsCommand, otherCommand: findOtherCommand }, showList)
-  const listOwnCalls = handleQuery(services, ownCallsCommand, showList)
+  const listOwnCalls = handleQuery(services, { ...ownCallsCommand, otherCommand: findOtherCommand }, showList)
   const listUnreached = handleQuery(services, unreachedCommand, (interaction, query) =>
     lists.listUnreached(interaction, query),
   )
 
-  async function listOwn({ interaction, words }: routing.CommandRequest): Promise<Answer | undefined> {
-    // The route's word is taken out: `/calls mine missed` comes as `missed`, `/calls my missed` as typed.
-    const filterWords = isOwnWord(words[0]) ? words.slice(1) : words
-    const subcommand = filterWords.find((word) => isPlainWord(word) && narrowed.includes(fold(word.value)))
-    if (!subcommand) return listOwnCalls({ interaction, words: [ownWord, ...filterWords] })
-    const otherWords = filterWords.filter((word) => word !== subcommand)
-    return run(interaction, `/calls ${joinWords([subcommand, ...otherWords, ownWord])}`)
-  }
+  const listOwn = ({ interaction, words }: routing.CommandRequest) =>
+    listOwnCalls({ interaction, words: [ownWord, ...words.filter((word) => !isOwnWord(word))] })
 
   const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
+  const own = { ...route, isMeant: (words: readonly Word[]) => words.some(isOwnWord), handle: listOwn }
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
     { command: 'callboard', needs: 'calls', handle: listCalls },
-    { ...route, word: 'mine', isMeant: ([first]) => isOwnWord(first), handle: listOwn },
+    { ...own, command: 'callboard' },
+    { ...own, command: 'calls', word: 'mine' },
     { ...route, word: 'unreached', aliases: unreachedWords, handle: listUnreached },
   ]
 }
@@ -177,7 +167,7 @@ export function calls(services: Services, openLists: OpenLists, run: RunCommand)
   return {
     tools: [async () => [callsTool(services, lists, openLists)]],
     shortcuts: [findNumber(services, lists)],
-    commands: [...createHelpCommands(services), ...createListCommands(services, lists, run)],
+    commands: [...createHelpCommands(services), ...createListCommands(services, lists)],
     actions: [...ownAgent.actions, ...bindActions(services, lists), ...sharedPageRoutes(services)],
     submissions: [...ownAgent.submissions, callsFilter.createSubmission(services, showList)],
     options: menuRoutes(services),

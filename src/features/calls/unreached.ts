@@ -47,6 +47,8 @@ export const unreachedCommand: QueryCommand<ListQuery> = {
     const usualFrom = to === undefined ? today : lastDays(SEARCHED_DAYS, to).from
     return { ...toListQuery(parsed), from: from ?? usualFrom, to: to ?? today, direction: 'outgoing' }
   },
+  alternative: (understood) =>
+    callsActions.unreached.named('understood').button('Unreached numbers', understood),
 }
 
 /** Returns the numbers tried on these days and not reached since. @param calls of the days and since then, newest first */

@@ -62,6 +62,8 @@ function findSubcommand(routes: readonly CommandRoute[], words: readonly Word[])
       const name = nameWords.join(' ')
       // Names of agents and lines may contain it: Help Desk.
       if (name === 'help' && index > 0) continue
+      // Narrows whatever the other words name: `mine report`, `mine by day`.
+      if (name === 'mine' && words.length > 1) continue
       const route = routes.find((candidate) => isNamed(candidate, name))
       if (route) return { route, words: words.toSpliced(index, count) }
     }

@@ -34,6 +34,8 @@ describe('a sentence in plain words', () => {
     'missed calls yesterday': ['issed call'],
     'callbacks yesterday': ['unreached number', ' yesterday'],
     'call back': ['unreached number', ' today'],
+    'unreached xyzzy yesterday': ['xyzzy', 'Unreached numbers'],
+    'report xyzzy last month': ['xyzzy', 'Filter the report…'],
     'time zone': ['This conversation uses Europe/Berlin'],
     'tz paris': ['This conversation now uses Europe/Paris'],
     'timezone Berlni': ['I understood "Berlni" as Europe/Berlin.', 'now uses Europe/Berlin'],
