@@ -126,7 +126,9 @@ export const reportFilter = new QueryForm({
     }),
   toQuery({ from, to, direction, by, agent: agentId, ...inputs }, before, today) {
     const days = { from: from ?? before.from, to: to ?? before.to }
-    const query: ReportQuery = { ...readInputs(inputs, today), ...days, direction, by, agentId }
+    const hasSameDays = days.from === before.from && days.to === before.to
+    const versus = hasSameDays ? before.versus : undefined
+    const query: ReportQuery = { ...readInputs(inputs, today), ...days, versus, direction, by, agentId }
     const problem = findProblem(query)
     if (problem) return { errors: { [problem.field]: problem.text } }
     return { query }

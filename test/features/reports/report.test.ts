@@ -151,6 +151,9 @@ describe('/calls report', () => {
     const shown = await member.sees(message, 'Hollis Grant, ')
     expect(shown).toShow('*Outgoing*\n40', 'No answer')
     expect(getHead(shown).slice(0, 3)).toEqual(['Weekday', 'Outgoing', 'No answer'])
+    const compared = await report(`${day(4)}..${day(2)} vs ${day(9)}..${day(8)}`)
+    await member.submit(await member.open(compared, 'report.filter'), { by: 'weekday' })
+    expect(getButtonsWith('versus', await member.sees(compared, 'Weekday'))).toContain('report.share')
   })
 
   it.each([

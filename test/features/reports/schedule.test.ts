@@ -106,8 +106,7 @@ describe('a scheduled report', () => {
     const { member } = app
     await member.submit(await member.open('/calls schedule'), { where: 'direct', rhythm: 'weekly 1' })
     const list = await schedules.list()
-    const edit = await schedules.save(await schedules.edit(list))
-    expect(edit).toShow(`Only <@${member.user.id}> can do that.`)
+    expect(await schedules.save(await schedules.edit(list))).toShow(`Only <@${member.user.id}> can do that.`)
     const muted = `Muted: direct messages to <@${member.user.id}>`
     expect(await schedules.click(list, 'Mute until turned on')).toShow(muted)
   })

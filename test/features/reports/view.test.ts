@@ -115,16 +115,14 @@ describe('figures in words', () => {
     'round the change of a rate only once: %s',
     (_, [calls, missed], [earlier, missedEarlier], rate) => {
       const before = createFigures(earlier, missedEarlier)
-      const facts = listFacts(withFigures(createFigures(calls, missed), before))
-      expect(facts[1]?.[1].split(' · ')[1]).toBe(rate)
+      expect(listFacts(withFigures(createFigures(calls, missed), before))[1]?.[1].split(' · ')[1]).toBe(rate)
     },
   )
 
   it('say what changed', () => {
     const now = createFigures(133, 29, { seconds: 11_720, cost: parseMoney('12.3405')! })
     const before = createFigures(121, 32, { seconds: 11_000, cost: parseMoney('13.0')! })
-    const facts = listFacts(withFigures(now, before))
-    expect(facts.map(([name, value]) => `${name}: ${value}`)).toEqual([
+    expect(listFacts(withFigures(now, before)).map(([name, value]) => `${name}: ${value}`)).toEqual([
       'Incoming: 133 (+12)',
       'Missed: 29 (−3) · 22% (−5 points)',
       'Answered: 104 (+15)',
