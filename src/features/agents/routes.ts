@@ -129,8 +129,11 @@ export function agents(services: Services): routing.FeatureRoutes {
       reveal: {
         needs: 'admin',
         opensModal: true,
-        handle: ({ interaction, value: { id } }) =>
-          offerOnFailure(() => ({ request: 'the SIP password' }), openSecrets(services, interaction, id)),
+        handle({ interaction, value: { id } }) {
+          const retry = views.revealButton({ id, name: `agent ${id}` })
+          const makeOffers = () => ({ retry, request: 'the SIP password' })
+          return offerOnFailure(makeOffers, openSecrets(services, interaction, id))
+        },
       },
     }),
   }

@@ -129,7 +129,7 @@ export function detailsModal(agent: AgentSummary, lines: LineNames, isAdmin: boo
   return agentModal(agent, content, origin)
 }
 
-function revealButton(agent: AgentSummary): types.Button {
+export function revealButton(agent: Pick<AgentSummary, 'name' | 'id'>): types.Button {
   const title = `Show ${formatName(agent)}'s SIP password?`
   const consequence = 'Only you see it. The audit log records that you looked.'
   const confirm = blocks.confirmation(title, consequence, 'Show password')

@@ -150,7 +150,7 @@ describe('the SIP password', () => {
     expect(await admin.open(details, 'agents.reveal')).toShow('something went wrong in Callboard')
     accept()
     sandbox.faults.always({ kind: 'status', status: 500 }, { operation: 'agents' })
-    expect(await admin.open(details, 'agents.reveal')).toShow("isn't responding.", 'Show SIP password')
+    expect(await admin.open(details, 'agents.reveal')).toShow("isn't responding.", 'Show password')
     sandbox.faults.clear()
     expect(await admin.command('/billing audit')).not.toShow('SIP password')
   })
