@@ -38,8 +38,7 @@ async function openPostForm(services: Services, request: routing.CommandRequest)
     shown.push(section(`I couldn't find a channel named "${typed}". Choose one.`))
   }
   shown.push(...createPostForm(channel).buildInputs())
-  const makeOffers = () => ({ retry: postButton, request: 'the billing details' })
-  const post = await offerOnFailure(makeOffers, buildPost(services, interaction, []))
+  const post = await buildPost(services, interaction, [])
   const previewText =
     '*Preview.* Everyone in the channel will see this, and what you tick above. Tables are shown as text here.'
   shown.push({ type: 'divider' }, section(previewText), ...modalBlocks(post))
@@ -71,7 +70,8 @@ export async function readBilling({ workspaces, telephony }: Services, tenant: T
 }
 
 async function buildPost(services: Services, { actor, tenant }: routing.Interaction, include: BillExtras) {
-  const billing = await readBilling(services, tenant)
+  const makeOffers = () => ({ retry: postButton, request: 'the billing details' })
+  const billing = await offerOnFailure(makeOffers, readBilling(services, tenant))
   return appendBlocks(renderBillingPost(billing, include), [attribution(actor.person.name, 'Posted')])
 }
 

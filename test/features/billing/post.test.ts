@@ -102,7 +102,7 @@ describe('/billing post', () => {
     expect(failed).toShow(unavailable)
     const modal = await admin.open(failed, 'command.post')
     away()
-    expect(await admin.submit(modal)).toShow(unavailable, 'Ref ')
+    expect(await admin.submit(modal)).toShow(unavailable, 'Ref ', 'Post to a channel…')
     sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'billing' })
     expect(await admin.command('/billing post')).toShow('refused this request: the billing details.')
     sandbox.faults.next({ kind: 'status', status: 400 }, { operation: 'billing' })
