@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { Bodies } from '../../../src/http/bodies.ts'
 import { HttpServer, respond } from '../../../src/http/http-server.ts'
 import { createLog } from '../../../src/log.ts'
@@ -101,7 +101,7 @@ it('warns of requests with a wrong signature as counts, in at most one line per 
   for (const { level } of lines()) expect(level).toBe(40)
 })
 
-it('refuses requests, but no health checks, while it finishes those in progress', async () => {
+it.each(['POST', 'GET'])('refuses requests, but no health checks, while it finishes a %s', async (method) => {
   const http = new HttpServer({ port: 0, host: '127.0.0.1', log: createLog('silent').log })
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -111,16 +111,20 @@ it('refuses requests, but no health checks, while it finishes those in progress'
     respond(response, 200)
   }
   http.post({ path: '/slack/events', handle })
+  http.get({ path: '/slack/events', handle })
   http.get({ path: '/healthz', handle: async (_, response) => respond(response, 200) })
-  const port = await http.start()
-  const first = sendTo(port, head({ 'content-length': 0, connection: 'close' }))
+  const url = `http://127.0.0.1:${await http.start()}`
+  const first = fetch(`${url}/slack/events`, { method })
   await begun.promise
-  const finishing = http.finish(60_000)
-  expect(await sendTo(port, head({ 'content-length': 0 }))).toContain('HTTP/1.1 503 ')
-  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  const finished = vi.fn()
+  const finishing = http.finish(60_000).then(finished)
+  for (const refused of ['POST', 'GET'])
+    expect((await fetch(`${url}/slack/events`, { method: refused })).status).toBe(503)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect(finished).not.toHaveBeenCalled()
   released.resolve()
   await finishing
-  expect(await first).toContain('HTTP/1.1 200 ')
+  expect((await first).status).toBe(200)
   await http.close()
 })
 
