@@ -34,7 +34,7 @@ export class RefusedRequestError extends Error {
 
 export interface HttpRoute {
   readonly path: string
-  /** @throws {RefusedRequestError} to refuse the request. A POST counts as in flight until this settles. */
+  /** @throws {RefusedRequestError} to refuse the request. The request counts as in flight until this settles. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
@@ -93,7 +93,7 @@ export class HttpServer {
     return port
   }
 
-  /** Refuses new work except health checks, and waits for the work in flight. */
+  /** Refuses Slack's requests and installations from now on, and waits for what is in flight. */
   async finish(graceMs: Milliseconds): Promise<void> {
     this.#isRefusing = true
     await this.#inFlight.settle(graceMs)

@@ -82,8 +82,9 @@ export function ownAgentRoutes(services: Services, run: RunCommand) {
     const { store, workspaces, agentList, homeTab } = services
     const { actor, tenant } = interaction
     const account = await workspaces.getAccount(tenant)
-    const retry = ownAgentActions.choose.named('again').button('Try again', { agentId: menuAgentId, command })
-    const { agents } = await offerOnFailure(() => ({ retry }), agentList.get(account))
+    const choice = { agentId: menuAgentId, command }
+    const makeOffers = () => ({ retry: ownAgentActions.choose.named('again').button('Try again', choice) })
+    const { agents } = await offerOnFailure(makeOffers, agentList.get(account))
     const agent = agents.find((candidate) => toMenuAgentId(candidate) === menuAgentId)
     if (!agent) return textAnswer("That agent doesn't exist any more. Try `/calls mine` again.")
     const ownAgent = toAgentFilter(agent, new AgentLabels(agents))

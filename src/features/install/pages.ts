@@ -114,7 +114,7 @@ export function aboutPage(supportUrl: string, scopes: readonly string[]): string
   const uses = askedScopes.map((scope) => toParagraph(`With \`${scope}\`, Callboard ${scopeUses[scope]}.`))
   const content = `<ul>
 <li><strong>No missed call is forgotten.</strong> Missed calls appear in a channel as they happen. Someone takes them, everyone sees who, and the morning report says what is left.</li>
-<li><strong>Answers where you work.</strong> <code>/calls</code>, <code>/agents</code> and <code>/billing</code> answer in seconds. Only you see the reply, until you share it.</li>
+<li><strong>Answers where you work.</strong> <code>/callboard calls</code>, <code>agents</code> and <code>billing</code> answer in seconds. Only you see the reply, until you share it.</li>
 <li><strong>The bill, checked and posted.</strong> See what the account costs and whether the bill adds up. Post it to a channel after a preview, or on a schedule.</li>
 </ul>
 <a class="button" href="${INSTALL_PATH}">Add to Slack</a>

@@ -20,7 +20,7 @@ export const reportScheduleInfo = createScheduleInfo({
   command: 'calls',
   post: 'call report',
   intro:
-    "Each report covers the days since the one before; on weekdays, Monday's covers Friday to Sunday. Nothing is posted if there were no calls. Your name appears on each report.",
+    "Each report covers the days since the one before; if it comes Monday to Friday, Monday's covers Friday to Sunday. Nothing is posted if there were no calls. Your name appears on each report.",
   audit: 'a report schedule',
   posted: 'posted the call report',
   metric: 'report_posts_total',

@@ -210,7 +210,7 @@ export type SubscriptionFailure = Pick<Failure, 'why' | 'isPermanent' | 'retryAf
 /** The owner of an alert or a schedule is refused. */
 function lostAccessText({ needs }: NotAllowedError): string {
   if (needs === 'member')
-    return "Whoever set it up isn't a member of this workspace any more. Choose *Edit…* to take it over."
+    return "Whoever set it up isn't a member of this workspace any more. Anyone in its channel can choose *Edit…* to take it over."
   return `Whoever set it up can't see ${needs} any more. Anyone in its channel who can see ${needs} can choose *Edit…* to take it over.`
 }
 

@@ -71,7 +71,7 @@ class Router {
       exchange.outcome = 'superseded'
       return
     }
-    // A form that can't open is offered again; other handlers say themselves what they offer.
+    // A modal that can't open is offered again; other handlers say themselves what they offer.
     if (found.route.opensModal) exchange.retry = offerAgain(click.action)
     if (click.view) await this.#onViewClick(exchange, click, found)
     else await this.#onMessageClick(exchange, click, found)

@@ -38,7 +38,7 @@ type Read<T> = Promise<Readonly<T> | undefined>
 /** By key. */
 type Reads<T> = Map<string, Read<T>>
 
-/** Kept instead of a read of its own for each record that doesn't exist, which are most. */
+/** Shared by all records that don't exist, which are most reads. */
 const noRecord = Promise.resolve(undefined)
 
 /** At this many reads, all are forgotten: a cache that drops the oldest takes twice the memory. */

@@ -144,8 +144,7 @@ export function renderOpenPage({ view, page }: OpenPage, content: OpenContent): 
     texts.push(blocks.escapeText(describeGroup(group, content)))
   }
   // Slackbot's answers have no buttons but those that turn pages.
-  const isEmptyList = groups.length === 0 && !toolPaging
-  if (isEmptyList)
+  if (groups.length === 0 && !toolPaging)
     shownBlocks.push(...blocks.actionRow([commandButton('missed', 'Missed calls', '/calls missed')]))
   const valueFor = (number: number) => ({ page: number, view })
   const nonce = randomUUID().slice(0, 8)
