@@ -20,7 +20,7 @@ export interface Row {
   readonly aim?: { readonly is: '<=' | '>='; readonly ratio: number }
   /** Subtracts the figures instead of dividing them. */
   readonly isDifference?: boolean
-  /** Also prints minimum and maximum of each side: memory has two levels, depending on when V8 optimizes, and a host two speeds. */
+  /** Also prints minimum and maximum of each side: memory has two levels, depending on when V8 optimizes, and a shared host has two speeds. */
   readonly hasRange?: boolean
 }
 

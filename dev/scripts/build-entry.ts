@@ -10,6 +10,7 @@ const maps = new Map<string, SourceMap>()
 function readSourceMap(url: string): SourceMap {
   const known = maps.get(url)
   if (known) return known
+  // An import statement would load the streams of node:fs at the start.
   const { readFileSync } = process.getBuiltinModule('node:fs')
   const map = new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${url}.map`), 'utf8')))
   maps.set(url, map)
