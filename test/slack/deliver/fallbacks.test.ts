@@ -111,8 +111,7 @@ describe('a list', () => {
   it('has a text with its rows in short form, for screen readers and notifications', async () => {
     const { member, admin, sandbox } = app
     const calls = await member.command('/calls')
-    const lines = calls.text.split('\n').slice(1)
-    expect(lines).toEqual(getRows(calls).map((row) => row.slice(0, 3).join(' · ')))
+    expect(calls.text.split('\n').slice(1)).toEqual(getRows(calls).map((row) => row.slice(0, 3).join(' · ')))
     const agents = await member.command('/agents')
     for (const { name } of sandbox.accounts.lively.agents.slice(0, 10))
       expect(agents.text).toContain(escapeText(name))
