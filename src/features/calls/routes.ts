@@ -98,14 +98,15 @@ function createListCommands(services: Services, lists: CallLists): readonly rout
 
   const listOwn = ({ interaction, words }: routing.CommandRequest) =>
     listOwnCalls({ interaction, words: [ownWord, ...words.filter((word) => !isOwnWord(word))] })
+  // `/callboard` has one route for all lists.
+  const listAny = (request: routing.CommandRequest) =>
+    request.words.some(isOwnWord) ? listOwn(request) : listCalls(request)
 
   const route = { command: 'calls', moreWords: 'read', needs: 'calls' } as const
-  const own = { ...route, isMeant: (words: readonly Word[]) => words.some(isOwnWord), handle: listOwn }
   return [
     { command: 'calls', needs: 'calls', handle: listCalls },
-    { command: 'callboard', needs: 'calls', handle: listCalls },
-    { ...own, command: 'callboard' },
-    { ...own, command: 'calls', word: 'mine' },
+    { command: 'callboard', needs: 'calls', handle: listAny },
+    { ...route, word: 'mine', isMeant: (words) => words.some(isOwnWord), handle: listOwn },
     { ...route, word: 'unreached', aliases: unreachedWords, handle: listUnreached },
   ]
 }

@@ -16,7 +16,7 @@ it("asks a person once for their agent, and shows the agent's calls at once, in 
   const params = { agentid: agent?.id, status: 'Answered' }
   for (const direction of ['incoming', 'outgoing'] as const)
     expect(sandbox.requests.entries(direction)[0]?.params).toMatchObject(params)
-  const mine = await member.command('/calls mine')
+  const mine = await member.command('/callboard mine')
   expect(mine).toShow(' calls in the last 30 days')
   expect(mine).not.toShow('Not you?')
   expect(new Set(getColumn(mine, 'Direction'))).toEqual(new Set(['Incoming', 'Outgoing']))
