@@ -168,7 +168,7 @@ const app: Side = { program: 'app' }
 const stock: Side = { program: 'bare-app' }
 const tuned: Side = { program: 'bare-app', env: { TUNED: 'on' } }
 
-/** A host that is shared changes its speed within seconds, so CPU is measured in many short turns. */
+/** A shared host changes its speed within seconds, so CPU is measured in many short turns. */
 const everyRound = ({ rounds }: Sizes) => rounds
 const fewRounds = ({ rounds }: Sizes) => Math.ceil(rounds / 4)
 const once = () => 1

@@ -45,7 +45,7 @@ const knownHourCycle: Plugin = {
   },
 }
 
-/** An import statement reads all exports of these modules, which loads streams, workers, colors and Node's own copy of undici. */
+/** Gets these modules without an import statement, which would read all exports and load streams, workers and Node's own undici. */
 const builtInModules: Plugin = {
   name: 'built-in-modules',
   resolveId: {

@@ -93,7 +93,7 @@ export class HttpServer {
     return port
   }
 
-  /** Refuses Slack's requests and installations from now on, and waits for what is in flight. */
+  /** Refuses what is below `/slack/` from now on, but no health checks or pages, and waits for what is in flight. */
   async finish(graceMs: Milliseconds): Promise<void> {
     this.#isRefusing = true
     await this.#inFlight.settle(graceMs)
@@ -110,12 +110,10 @@ export class HttpServer {
     const [path = '/'] = url.split('?', 1)
     const get = this.#gets.get(path)
     const post = this.#posts.get(path)
-    if (post && method === 'POST') {
-      this.#inFlight.add(this.#answer(post, request, response))
-      return
-    }
-    response.setHeader('x-content-type-options', 'nosniff')
-    if (get && (method === 'GET' || method === 'HEAD'))
+    const isPost = post !== undefined && method === 'POST'
+    if (!isPost) response.setHeader('x-content-type-options', 'nosniff')
+    if (isPost) this.#inFlight.add(this.#answer(post, request, response))
+    else if (get && (method === 'GET' || method === 'HEAD'))
       this.#inFlight.add(this.#answer(get, request, response))
     else if (get || post) respond(response, 405)
     else respond(response, 404)

@@ -129,7 +129,7 @@ export class Requests extends EventEmitter<{ request: [RequestReport]; read: [Re
 
   /** Number of people's requests that wait for a slot. */
   get waitingCount(): number {
-    return [...this.#lanes.values()].reduce((count, { waiting }) => count + waiting.people.size, 0)
+    return this.#lanes.values().reduce((count, { waiting }) => count + waiting.people.size, 0)
   }
 
   get restingCount(): number {

@@ -85,7 +85,7 @@ const ownCallsCommand: QueryCommand<ListQuery> = {
 /** Reads as `agent:me`, and is shown as `mine`. */
 const ownWord: Word = { written: 'mine', key: 'agent', value: 'me', isQuoted: true }
 
-const isOwnWord = (word: Word | undefined): boolean => isPlainWord(word) && isOwn(word.value)
+const isOwnWord = (word: Word): boolean => isPlainWord(word) && isOwn(word.value)
 
 function createListCommands(services: Services, lists: CallLists): readonly routing.CommandRoute[] {
   const unreachedWords = ['unreached', 'callback', 'callbacks', 'call back']

@@ -75,8 +75,10 @@ export class Repository<T> {
     if (sharedRead) return sharedRead
     const read = this.#keyv.get(key)
     reads?.set(key, read)
-    const forget = () => reads?.delete(key)
-    read.then((record) => record ?? reads?.set(key, noRecord), forget)
+    const shareMissing = (record: Readonly<T> | undefined) => {
+      if (record === undefined) reads?.set(key, noRecord)
+    }
+    read.then(shareMissing, () => reads?.delete(key))
     return read
   }
 
